@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Wrong usage or wrong input: something the user can put right. The message names the file, the
  * place, what was expected and what to do; the command line prints it alone and exits with status
@@ -14,7 +16,7 @@ public class InputException extends RuntimeException {
   }
 
   /** Creates the exception with its whole message and what caused it. */
-  public InputException(String message, Throwable cause) {
+  public InputException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

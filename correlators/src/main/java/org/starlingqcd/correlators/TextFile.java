@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.starlingqcd.hadron.hdf5.PlainFile;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
 
 /** Reads files of text that users write. */
 public final class TextFile {
@@ -44,7 +46,7 @@ public final class TextFile {
    *
    * @throws InputException naming the file and what is wrong with it
    */
-  public static String readSettings(Path file) {
+  private static String readSettings(Path file) {
     try {
       return read(file, MOST_OF_SETTINGS);
     } catch (NoSuchFileException e) {
@@ -58,5 +60,20 @@ public final class TextFile {
       throw new InputException(
           file + (Files.isDirectory(file) ? ": is a folder" : ": cannot be read: " + e), e);
     }
+  }
+
+  /**
+   * The keys of a file with settings.
+   *
+   * @param what what it is, with an article
+   * @throws InputException naming the file and what is wrong with it
+   */
+  public static Fields settings(Path file, String what) {
+    return Fields.parse(
+        readSettings(file),
+        what,
+        Place.start(
+            (line, part, message, cause) ->
+                new InputException(file + ":" + line + ": " + part + message, cause)));
   }
 }

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.correlators.definition.projection.Projection;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.graph.Complex;
@@ -102,7 +102,7 @@ class DerivativeCorrelatorsTest {
   }
 
   private static HadronFactor meson(String name, Momentum n, String polarization) {
-    MesonField field = new MesonNames(Map.of()).named(name);
+    MesonField field = new HadronNames(false).meson(name);
     return new MesonHadron(
         field, n, polarization.isEmpty() ? 0 : field.polarizations().indexOf(polarization));
   }

@@ -1,19 +1,14 @@
 package org.starlingqcd.correlators.batch;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.hadron.text.Printable;
-import org.starlingqcd.hadron.yaml.YamlDocument;
-import org.starlingqcd.hadron.yaml.YamlException;
-import org.starlingqcd.hadron.yaml.YamlNode;
+import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Fields;
 
 /**
  * What a cluster asks for; every value is in the words of its batch system. Keys of the file
@@ -62,16 +57,6 @@ public record Site(Needs task, Needs merge, boolean processPerGpu, int atOnce, L
   /** Nothing set; the defaults of the cluster apply. */
   public static final Site DEFAULTS = new Site(NOTHING, NOTHING, false, 0, List.of());
 
-  private static final String PROCESSES = "processes";
-  private static final String AT_ONCE = "at_once";
-  private static final String SETUP = "setup";
-  private static final String OPTIONS = "options";
-  private static final String MERGE = "merge";
-  private static final List<String> TEXTS =
-      List.of("partition", "account", "qos", "time", "memory", PROCESSES);
-  private static final List<String> NUMBERS = List.of("gpus_per_node", "cpus_per_task", AT_ONCE);
-
-  /** Keys of a job's needs, and of the whole file. */
   private static final List<String> OF_NEEDS =
       List.of(
           "partition",
@@ -81,15 +66,11 @@ public record Site(Needs task, Needs merge, boolean processPerGpu, int atOnce, L
           "memory",
           "gpus_per_node",
           "cpus_per_task",
-          OPTIONS);
-
+          "options");
   private static final List<String> OF_SITE =
-      Stream.of(OF_NEEDS, List.of(PROCESSES, AT_ONCE, SETUP, MERGE)).flatMap(List::stream).toList();
-
-  /** The values of {@code processes}: one for all GPUs of a node, one for each GPU. */
-  private static final String PER_NODE = "node";
-
-  private static final String PER_GPU = "gpu";
+      Stream.of(OF_NEEDS, List.of("processes", "at_once", "setup", "merge"))
+          .flatMap(List::stream)
+          .toList();
 
   /** The characters that a directive of a script may have. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,/@=+*%-]+");
@@ -108,128 +89,52 @@ public record Site(Needs task, Needs merge, boolean processPerGpu, int atOnce, L
    * @throws InputException naming file and line when it cannot be read or a value is wrong
    */
   public static Site read(Path file) {
-    YamlNode root;
-    try {
-      root = YamlDocument.parse(TextFile.readSettings(file));
-    } catch (YamlException e) {
-      throw new InputException(file + ": " + e.getMessage(), e);
-    }
-    YamlNode.Mapping mapping = mapping(file, root, "");
-    Map<String, List<String>> values = values(file, mapping, OF_SITE);
-    YamlNode.Entry merge = mapping.entries().get(MERGE);
-    Map<String, List<String>> ofMerge =
-        merge == null
-            ? new LinkedHashMap<>()
-            : values(file, mapping(file, merge.value(), MERGE + ": "), OF_NEEDS);
-    for (String key : List.of("partition", "account", "qos", "time")) {
-      if (values.containsKey(key)) {
-        ofMerge.putIfAbsent(key, values.get(key));
-      }
-    }
+    Fields fields = TextFile.settings(file, "a site file").allow(OF_SITE);
+    Needs task = needs(fields, NOTHING);
+    Needs inherited =
+        new Needs(task.partition, task.account, task.qos, task.time, "", 0, 0, List.of());
     return new Site(
-        needs(values),
-        needs(ofMerge),
-        one(values, PROCESSES).equals(PER_GPU),
-        number(values, AT_ONCE),
-        values.getOrDefault(SETUP, List.of()));
+        task,
+        fields.has("merge")
+            ? needs(fields.fields("merge", "merge").allow(OF_NEEDS), inherited)
+            : inherited,
+        fields.value("processes", "node", Site::processes).equals("gpu"),
+        number(fields, "at_once"),
+        fields.oneOrMore("setup", text -> text));
   }
 
-  private static YamlNode.Mapping mapping(Path file, YamlNode node, String what) {
-    if (!(node instanceof YamlNode.Mapping mapping)) {
-      throw error(file, node.line(), what + "expected a mapping, found " + node.kind());
-    }
-    YamlNode.Repeated repeated = mapping.repeated();
-    if (repeated != null) {
-      throw error(
-          file,
-          repeated.line(),
-          "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
-    }
-    return mapping;
-  }
-
-  private static Needs needs(Map<String, List<String>> values) {
+  /** The needs under the keys of a mapping; four of them may be those of others. */
+  private static Needs needs(Fields fields, Needs others) {
     return new Needs(
-        one(values, "partition"),
-        one(values, "account"),
-        one(values, "qos"),
-        one(values, "time"),
-        one(values, "memory"),
-        number(values, "gpus_per_node"),
-        number(values, "cpus_per_task"),
-        values.getOrDefault(OPTIONS, List.of()));
+        fields.value("partition", others.partition, text -> matching(WORD, text)),
+        fields.value("account", others.account, text -> matching(WORD, text)),
+        fields.value("qos", others.qos, text -> matching(WORD, text)),
+        fields.value("time", others.time, text -> matching(WORD, text)),
+        fields.value("memory", "", text -> matching(WORD, text)),
+        number(fields, "gpus_per_node"),
+        number(fields, "cpus_per_task"),
+        fields.oneOrMore("options", text -> matching(LINE, text)));
   }
 
-  private static Map<String, List<String>> values(
-      Path file, YamlNode.Mapping mapping, List<String> known) {
-    Map<String, List<String>> values = new LinkedHashMap<>();
-    mapping
-        .entries()
-        .forEach(
-            (key, entry) -> {
-              if (!known.contains(key)) {
-                throw error(
-                    file,
-                    entry.line(),
-                    "unknown key '"
-                        + key
-                        + "'; there are: "
-                        + String.join(", ", known)
-                        + Suggestion.text(key, known));
-              }
-              if (!key.equals(MERGE)) {
-                values.put(key, value(file, key, entry));
-              }
-            });
-    return values;
+  private static int number(Fields fields, String key) {
+    return fields.value(key, 0, text -> (int) Fields.integer(text, 0, 999_999));
   }
 
-  private static List<String> value(Path file, String key, YamlNode.Entry entry) {
-    boolean list = !TEXTS.contains(key) && !NUMBERS.contains(key);
-    List<YamlNode> nodes =
-        list && entry.value() instanceof YamlNode.Sequence sequence
-            ? sequence.items()
-            : List.of(entry.value());
-    List<String> texts = new ArrayList<>();
-    for (YamlNode node : nodes) {
-      if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
-        throw error(file, node.line(), "'" + key + "': expected a value, found " + node.kind());
-      }
-      if (NUMBERS.contains(key) && !scalar.text().matches("[0-9]{1,6}")) {
-        throw error(file, node.line(), "'" + key + "': expected a number: " + scalar.text());
-      }
-      Pattern form = key.equals(OPTIONS) ? LINE : WORD;
-      if (!key.equals(SETUP) && !form.matcher(scalar.text()).matches()) {
-        throw error(
-            file,
-            node.line(),
-            "'"
-                + key
-                + "': a value of the batch system has no such characters: "
-                + Printable.of(scalar.text()));
-      }
-      if (key.equals(PROCESSES) && !List.of(PER_NODE, PER_GPU).contains(scalar.text())) {
-        throw error(
-            file,
-            node.line(),
-            "'processes': expected node, for one process with all GPUs of a node, or gpu, for one"
-                + " process a GPU: "
-                + scalar.text());
-      }
-      texts.add(scalar.text());
+  private static String matching(Pattern form, String text) {
+    if (!form.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "a value of the batch system has no such characters: " + Printable.of(text));
     }
-    return texts;
+    return text;
   }
 
-  private static String one(Map<String, List<String>> values, String key) {
-    return values.getOrDefault(key, List.of("")).get(0);
-  }
-
-  private static int number(Map<String, List<String>> values, String key) {
-    return Integer.parseInt(values.getOrDefault(key, List.of("0")).get(0));
-  }
-
-  private static InputException error(Path file, int line, String message) {
-    return new InputException(file + ":" + line + ": " + message);
+  private static String processes(String text) {
+    if (!List.of("node", "gpu").contains(text)) {
+      throw new IllegalArgumentException(
+          "expected node, for one process with all GPUs of a node, or gpu, for one process a GPU,"
+              + " found "
+              + Quoted.of(text));
+    }
+    return text;
   }
 }

@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.hadron.yaml.Place;
 
 /**
  * The definition of one correlation matrix, checked and written out. Immutable.
@@ -28,6 +30,7 @@ public final class Definition {
   private final String origin;
   private final String text;
   private final CorrelationMatrix matrix;
+  private final Map<ChargeParity, List<Eigenvalue>> chargeParities = new ConcurrentHashMap<>();
 
   /**
    * Expands the operators.
@@ -37,7 +40,7 @@ public final class Definition {
   Definition(
       DefinitionHeader header,
       List<OperatorDefinition> operators,
-      List<SourceLocation> places,
+      List<Place> places,
       String origin,
       String text) {
     this.header = header;
@@ -45,44 +48,29 @@ public final class Definition {
     this.origin = origin;
     this.text = text;
     matrix = expand(places);
+    if (!header.allowZero()) {
+      Mixing.check(this, places);
+    }
   }
 
-  private CorrelationMatrix expand(List<SourceLocation> places) {
+  private CorrelationMatrix expand(List<Place> places) {
     OperatorExpansion expansion = new OperatorExpansion(header);
-    List<Operator> written = new ArrayList<>();
+    List<Operator> expanded = new ArrayList<>();
     for (int k = 0; k < operators.size(); k++) {
       try {
-        written.add(expansion.expand(operators.get(k)));
+        expanded.add(expansion.expand(operators.get(k)));
       } catch (IllegalArgumentException e) {
         throw places.get(k).error(e);
       }
     }
-    if (!header.allowZero()) {
-      Mixing.check(
-          written,
-          places,
-          header.isIsospinSymmetric()
-              && operators.stream().anyMatch(o -> o instanceof OperatorDefinition.WrittenOut));
-      if (header.isIsospinSymmetric()) {
-        Mixing.checkChargeParity(written, places, ChargeParity.G);
-      }
-      Mixing.checkChargeParity(written, places, ChargeParity.C);
-      DefinitionHeader.Target target = header.target();
-      Irrep irrep = header.irrep();
-      if (target != null && irrep != null) {
-        List<Boolean> projected =
-            operators.stream().map(o -> o instanceof OperatorDefinition.Product).toList();
-        Mixing.checkRow(written, places, projected, irrep, target.row());
-      }
-    }
     Map<String, String> labels = new TreeMap<>();
-    for (Operator operator : written) {
+    for (Operator operator : expanded) {
       operator.terms().stream()
           .flatMap(term -> term.factors().stream())
           .flatMap(factor -> flavours(factor).stream())
           .forEach(flavour -> labels.put(flavour, header.quarks().get(flavour)));
     }
-    return new CorrelationMatrix(header.name(), written, labels, header.onePoint());
+    return new CorrelationMatrix(header.name(), expanded, labels, header.onePoint());
   }
 
   private static List<String> flavours(Factor factor) {
@@ -123,29 +111,37 @@ public final class Definition {
     return matrix;
   }
 
+  /** G parity, or C, of every operator. */
+  List<Eigenvalue> chargeParity(ChargeParity symmetry) {
+    return chargeParities.computeIfAbsent(
+        symmetry, s -> matrix.operators().stream().map(o -> s.of(o.terms())).toList());
+  }
+
   /**
    * Names the operators that are no eigenstates of G parity, or of C where isospin is no symmetry;
    * they mix states of both values. Empty if there are none.
    */
   public Optional<String> mixedChargeParity() {
     ChargeParity symmetry = header.isIsospinSymmetric() ? ChargeParity.G : ChargeParity.C;
+    List<Eigenvalue> values = chargeParity(symmetry);
     List<String> mixed =
-        matrix.operators().stream()
-            .filter(operator -> symmetry.of(operator.terms()).equals(Eigenvalue.MIXED))
-            .map(Operator::name)
+        IntStream.range(0, values.size())
+            .filter(k -> values.get(k).equals(Eigenvalue.MIXED))
+            .mapToObj(k -> operators.get(k).name())
             .toList();
     return mixed.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            header.name()
-                + ": no eigenstates of "
-                + symmetry.title()
-                + ", so that they mix states of both: "
-                + String.join(", ", mixed.subList(0, Math.min(mixed.size(), MOST_NAMES)))
-                + (mixed.size() > MOST_NAMES ? " and " + (mixed.size() - MOST_NAMES) + " more" : "")
-                + "; "
-                + (symmetry == ChargeParity.G ? "g_parity" : "c_parity")
-                + ": + or - at the top of the definition projects products of hadrons to one");
+            ("%s: no eigenstates of %s, so that they mix states of both: %s%s; %s: + or -"
+                    + " at the top of the definition projects products of hadrons to one")
+                .formatted(
+                    header.name(),
+                    symmetry.title(),
+                    String.join(", ", mixed.subList(0, Math.min(mixed.size(), MOST_NAMES))),
+                    mixed.size() > MOST_NAMES
+                        ? " and " + (mixed.size() - MOST_NAMES) + " more"
+                        : "",
+                    symmetry == ChargeParity.G ? "g_parity" : "c_parity"));
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.definition;
 
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 
 /**
@@ -15,7 +16,7 @@ public final class DefinitionException extends InputException {
   }
 
   /** Creates the exception with its whole message and its cause. */
-  public DefinitionException(String message, Throwable cause) {
+  public DefinitionException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -79,8 +79,21 @@ public record DefinitionHeader(
 
   /** Returns the same header with one-point functions. */
   DefinitionHeader withOnePoint() {
+    return with(quarks, true, allowZero);
+  }
+
+  private DefinitionHeader with(
+      Map<String, String> otherQuarks, boolean otherOnePoint, boolean otherAllowZero) {
     return new DefinitionHeader(
-        name, isospin, momentum, orientation, target, charge, quarks, true, allowZero);
+        name,
+        isospin,
+        momentum,
+        orientation,
+        target,
+        charge,
+        otherQuarks,
+        otherOnePoint,
+        otherAllowZero);
   }
 
   /** Whether this header means the same correlators as another; {@code allow_zero} changes none. */
@@ -91,17 +104,7 @@ public record DefinitionHeader(
   /** Whether this header differs from an earlier one only by flavours that it adds. */
   boolean hasGrownFrom(DefinitionHeader earlier) {
     return quarks.entrySet().containsAll(earlier.quarks.entrySet())
-        && new DefinitionHeader(
-                earlier.name,
-                earlier.isospin,
-                earlier.momentum,
-                earlier.orientation,
-                earlier.target,
-                earlier.charge,
-                quarks,
-                earlier.onePoint,
-                allowZero)
-            .equals(this);
+        && earlier.with(quarks, earlier.onePoint, allowZero).equals(this);
   }
 
   /** The name of the row, if the irrep has more than one. */

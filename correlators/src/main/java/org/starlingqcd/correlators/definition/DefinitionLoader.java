@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.text.Suggestion;
 
 /**
  * Finds and reads definitions.
@@ -62,12 +62,8 @@ public final class DefinitionLoader {
       Definition earlier = byName.putIfAbsent(definition.name(), definition);
       if (earlier != null) {
         throw new DefinitionException(
-            "two definitions are named "
-                + definition.name()
-                + ", and would be written to one file: "
-                + earlier.origin()
-                + " and "
-                + definition.origin());
+            "two definitions are named %s, and would be written to one file: %s and %s"
+                .formatted(definition.name(), earlier.origin(), definition.origin()));
       }
       definitions.add(definition);
     }
@@ -182,11 +178,11 @@ public final class DefinitionLoader {
           "no definition " + shown + ": not a path: " + e.getReason(), e);
     }
     return new DefinitionException(
-        "no definition "
-            + shown
-            + ": there is no such file, and the definitions known by name are "
-            + String.join(", ", ShippedDefinitions.names())
-            + Suggestion.text(pathOrName, ShippedDefinitions.names()));
+        "no definition %s: there is no such file, and the definitions known by name are %s%s"
+            .formatted(
+                shown,
+                String.join(", ", ShippedDefinitions.names()),
+                Suggestion.text(pathOrName, ShippedDefinitions.names())));
   }
 
   private static String read(Path file, String shown) {

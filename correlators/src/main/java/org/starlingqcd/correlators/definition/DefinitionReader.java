@@ -16,19 +16,30 @@ import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads the text of a definition; operators are read by {@link OperatorReader}. */
 final class DefinitionReader {
+  private static final List<String> KEYS =
+      List.of(
+          ("name isospin momentum orientation irrep row g_parity c_parity quarks vev allow_zero mesons"
+                  + " baryons operators quantum_numbers")
+              .split(" "));
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
   /** Accepts {@code parity: -}, which YAML reads as a list with one empty element. */
   private static final Pattern BARE_MINUS =
       Pattern.compile("(?m)(\\b(?:[gc]_)?parity[ \\t]*:[ \\t]+)-(?=[ \\t]*(?:[,}]|[ \\t]#|$))");
 
-  private static final Pattern LABEL = Pattern.compile("[^\\p{Cntrl}/]+");
+  private static final Pattern LABEL = Pattern.compile("(?!\\.{1,2}\\z)[^\\p{Cntrl}/]+");
+
+  /** Larger components of momenta are typing errors; sums of smaller ones do not overflow. */
+  private static final int LARGEST_MOMENTUM = 1_000_000;
 
   /**
    * The first line of a definition whose names are those of versions before 0.1: hadrons have the
@@ -39,11 +50,22 @@ final class DefinitionReader {
   private final String origin;
   private final String text;
   private final boolean earlierNames;
+  private final Fields fields;
 
   private DefinitionReader(String origin, String text) {
     this.origin = origin;
     this.text = text;
     earlierNames = hasEarlierNames(text);
+    Place start =
+        Place.start(
+            (line, part, message, cause) ->
+                new DefinitionException(
+                    origin
+                        + (", line " + line)
+                        + (part.isEmpty() ? "" : ", " + part)
+                        + (": " + message),
+                    cause));
+    fields = Fields.of(parse(start), "a definition", start);
   }
 
   static boolean hasEarlierNames(String text) {
@@ -60,62 +82,7 @@ final class DefinitionReader {
     return new DefinitionReader(origin, text).definition();
   }
 
-  private Definition definition() {
-    SourceLocation start = new SourceLocation(origin, 1, null);
-    YamlNode root = parse(start);
-    Fields fields = Fields.of(root, "a definition", start);
-    fields.allow(
-        "name",
-        "isospin",
-        "momentum",
-        "orientation",
-        "irrep",
-        "row",
-        "g_parity",
-        "c_parity",
-        "quarks",
-        "vev",
-        "allow_zero",
-        "mesons",
-        "baryons",
-        "operators",
-        "quantum_numbers");
-    String name = fields.text("name");
-    if (!NAME.matcher(name).matches()) {
-      throw fields
-          .place("name")
-          .error(
-              "name: expected letters, digits, _ and - (at most 200), because it names the result"
-                  + " file; found "
-                  + Quoted.of(name));
-    }
-    @Nullable Isospin isospin = fields.has("isospin") ? isospin(fields) : null;
-    Momentum momentum = fields.has("momentum") ? fields.momentum("momentum") : Momentum.ZERO;
-    @Nullable Irrep irrep =
-        fields.has("irrep") ? fields.value("irrep", text -> irrep(text, momentum, fields)) : null;
-    int row = row(fields, irrep);
-    boolean vacuum =
-        isospin != null
-            && isospin.total().twice() == 0
-            && irrep != null
-            && irrep.name().equals("A1+");
-    DefinitionHeader header =
-        new DefinitionHeader(
-            name,
-            isospin,
-            momentum,
-            orientation(fields, momentum),
-            irrep == null ? null : new DefinitionHeader.Target(irrep.name(), row),
-            charge(fields, isospin),
-            quarks(fields),
-            fields.has("vev") && fields.value("vev", Fields::truth),
-            // Earlier versions did not compare G and C parities.
-            earlierNames
-                || (fields.has("allow_zero") && fields.value("allow_zero", Fields::truth)));
-    return operators(fields, header, vacuum && !fields.has("vev"));
-  }
-
-  private YamlNode parse(SourceLocation start) {
+  private YamlNode parse(Place start) {
     try {
       return YamlDocument.parse(text);
     } catch (YamlException e) {
@@ -127,26 +94,71 @@ final class DefinitionReader {
     }
   }
 
+  private Definition definition() {
+    fields.allow(KEYS);
+    String name = fields.text("name");
+    if (!NAME.matcher(name).matches()) {
+      throw fields.error(
+          "name",
+          "name: expected letters, digits, _ and - (at most 200), because it names the result file;"
+              + " found %s",
+          Quoted.of(name));
+    }
+    Isospin isospin = fields.has("isospin") ? isospin() : null;
+    Momentum momentum = fields.has("momentum") ? momentum(fields, "momentum") : Momentum.ZERO;
+    Irrep irrep = fields.has("irrep") ? fields.value("irrep", n -> irrep(n, momentum)) : null;
+    if (irrep == null && fields.has("row")) {
+      throw fields.error("row", "row without irrep");
+    }
+    if (irrep != null && irrep.dimension() > 1 && !fields.has("row")) {
+      throw fields.error(
+          "irrep", "irrep %s needs a row: %s", irrep.name(), String.join(", ", irrep.rows()));
+    }
+    DefinitionHeader.Target target =
+        irrep == null
+            ? null
+            : new DefinitionHeader.Target(
+                irrep.name(), fields.has("row") ? row(fields, "row", irrep) : 0);
+    DefinitionHeader header =
+        new DefinitionHeader(
+            name,
+            isospin,
+            momentum,
+            fields.has("orientation") ? orientation(momentum) : null,
+            target,
+            charge(isospin),
+            quarks(),
+            fields.value("vev", false, Fields::truth),
+            // Earlier versions did not compare G and C parities.
+            earlierNames || fields.value("allow_zero", false, Fields::truth));
+    boolean vacuum =
+        isospin != null
+            && isospin.total().twice() == 0
+            && irrep != null
+            && irrep.name().equals("A1+");
+    return operators(header, vacuum && !fields.has("vev"));
+  }
+
   /**
    * Reads the operators.
    *
    * @param vacuum whether one-point functions are computed unless there are baryons
    */
-  private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
+  private Definition operators(DefinitionHeader header, boolean vacuum) {
     OperatorReader reader =
-        new OperatorReader(header, new OwnHadronReader(header, earlierNames).read(fields));
+        new OperatorReader(header, new HadronReader(header, fields, earlierNames));
     List<OperatorDefinition> operators = new ArrayList<>();
-    List<SourceLocation> places = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
     for (YamlNode node : fields.filledList("operators")) {
       Fields operator =
           Fields.of(node, "an operator", fields.place().in("operator " + (operators.size() + 1)));
       OperatorDefinition definition = reader.read(operator);
-      SourceLocation place = operator.place().in("operator " + Quoted.of(definition.name()));
+      Place place = operator.place().in("operator " + Quoted.of(definition.name()));
       Integer earlier = lines.putIfAbsent(definition.name(), place.line());
       if (earlier != null) {
         throw place.error(
-            "duplicate operator name, first given to the operator in line " + earlier);
+            "duplicate operator name, first given to the operator in line %d", earlier);
       }
       operators.add(definition);
       places.add(place);
@@ -156,57 +168,48 @@ final class DefinitionReader {
         onePoint ? header.withOnePoint() : header, operators, places, origin, text);
   }
 
-  private static @Nullable Momentum orientation(Fields fields, Momentum momentum) {
-    if (!fields.has("orientation")) {
-      return null;
-    }
-    Momentum orientation = fields.momentum("orientation");
+  private Momentum orientation(Momentum momentum) {
+    Momentum orientation = momentum(fields, "orientation");
     if (momentum.equals(Momentum.ZERO)) {
-      throw fields
-          .place("orientation")
-          .error("orientation: the total momentum is 0, so there is nothing to turn; leave it out");
+      throw fields.error(
+          "orientation",
+          "orientation: the total momentum is 0, so there is nothing to turn; leave it out");
     }
     if (!ReferenceRotation.equivalent(momentum, orientation)) {
-      throw fields
-          .place("orientation")
-          .error(
-              "orientation "
-                  + orientation
-                  + " is not equivalent to momentum "
-                  + momentum
-                  + ": no rotation of the cube takes one to the other");
+      throw fields.error(
+          "orientation",
+          "orientation %s is not equivalent to momentum %s: no rotation of the cube takes one to the"
+              + " other",
+          orientation,
+          momentum);
     }
     return orientation;
   }
 
   /** The key {@code g_parity} or {@code c_parity}; they are the same for isospin 0. */
-  private static DefinitionHeader.@Nullable Charge charge(
-      Fields fields, @Nullable Isospin isospin) {
+  private DefinitionHeader.@Nullable Charge charge(@Nullable Isospin isospin) {
     if (!fields.has("g_parity") && !fields.has("c_parity")) {
       return null;
     }
     if (fields.has("g_parity") && fields.has("c_parity")) {
-      throw fields.place("c_parity").error("expected g_parity or c_parity, found both");
+      throw fields.error("c_parity", "expected g_parity or c_parity, found both");
     }
-    String key = fields.has("g_parity") ? "g_parity" : "c_parity";
+    boolean g = fields.has("g_parity");
+    String key = g ? "g_parity" : "c_parity";
     int sign = fields.value(key, text -> sign(text, "+ or -"));
-    boolean g = key.equals("g_parity");
     if (!g && isospin != null && isospin.total().twice() != 0) {
-      throw fields
-          .place(key)
-          .error(
-              "c_parity is for isospin 0, and the isospin is "
-                  + isospin.total()
-                  + ": write g_parity, which is (-1)^I times C of the neutral member");
+      throw fields.error(
+          key,
+          "c_parity is for isospin 0, and the isospin is %s: write g_parity, which is (-1)^I times C"
+              + " of the neutral member",
+          isospin.total());
     }
-    Map<String, String> quarks = quarks(fields);
-    boolean symmetric = Objects.equals(quarks.get("u"), quarks.get("d"));
-    if (g && !symmetric) {
-      throw fields
-          .place(key)
-          .error(
-              "g_parity needs one perambulator label for u and d; with two labels only c_parity of"
-                  + " neutral operators is left");
+    Map<String, String> quarks = quarks();
+    if (g && !Objects.equals(quarks.get("u"), quarks.get("d"))) {
+      throw fields.error(
+          key,
+          "g_parity needs one perambulator label for u and d; with two labels only c_parity of"
+              + " neutral operators is left");
     }
     return new DefinitionHeader.Charge(
         g || isospin != null ? ChargeParity.G : ChargeParity.C, sign);
@@ -222,12 +225,19 @@ final class DefinitionReader {
     };
   }
 
-  private Isospin isospin(Fields fields) {
-    List<HalfInteger> values = fields.values("isospin", Fields::halfInteger);
+  static HalfInteger halfInteger(String text) {
+    return HalfInteger.parse(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected an integer or a half such as 1/2 or 0.5, found " + Quoted.of(text)));
+  }
+
+  private Isospin isospin() {
+    List<HalfInteger> values = fields.values("isospin", DefinitionReader::halfInteger);
     if (values.size() != 2) {
-      throw fields
-          .place("isospin")
-          .error("isospin has two values, the total I and I3, found " + values.size());
+      throw fields.error(
+          "isospin", "isospin has two values, the total I and I3, found %d", values.size());
     }
     try {
       HalfInteger third = values.get(1);
@@ -237,50 +247,58 @@ final class DefinitionReader {
     }
   }
 
-  private Irrep irrep(String name, Momentum momentum, Fields fields) {
+  /** The momentum under a required key. */
+  static Momentum momentum(Fields fields, String key) {
+    return momentum(fields, fields.node(key), key);
+  }
+
+  /** A momentum in a list under a key. */
+  static Momentum momentum(Fields fields, YamlNode node, String key) {
+    List<Integer> n =
+        fields.values(
+            node, key, text -> (int) Fields.integer(text, -LARGEST_MOMENTUM, LARGEST_MOMENTUM));
+    if (n.size() != 3) {
+      throw fields
+          .place()
+          .at(node.line())
+          .error("%s has three components, found %d", key, n.size());
+    }
+    return new Momentum(n.get(0), n.get(1), n.get(2));
+  }
+
+  private Irrep irrep(String name, Momentum momentum) {
     try {
       return Irrep.of(name, momentum);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "unknown irrep "
-              + Quoted.of(name)
-              + ": "
-              + e.getMessage()
-              + firstContent(momentum, fields).map(content -> "; " + content).orElse("")
-              + Irrep.suggestion(name, momentum),
+          "unknown irrep %s: %s%s%s"
+              .formatted(
+                  Quoted.of(name),
+                  e.getMessage(),
+                  firstContent(momentum).map(content -> "; " + content).orElse(""),
+                  Irrep.suggestion(name, momentum)),
           e);
     }
   }
 
   /** The irreps in the first product of hadrons, unless something is wrong with that too. */
-  private Optional<String> firstContent(Momentum momentum, Fields fields) {
+  private Optional<String> firstContent(Momentum momentum) {
+    // Any irrep does: components count as they do with one.
+    String any = Irrep.all(momentum, false).get(0).name();
+    DefinitionHeader.Target target = new DefinitionHeader.Target(any, 0);
     try {
-      // Any irrep does: components count as they do with one.
-      String any = Irrep.all(momentum, false).get(0).name();
       DefinitionHeader header =
-          new DefinitionHeader(
-              "any",
-              null,
-              momentum,
-              null,
-              new DefinitionHeader.Target(any, 0),
-              null,
-              quarks(fields),
-              false,
-              false);
-      HadronReader reader =
-          new HadronReader(header, new OwnHadronReader(header, earlierNames).read(fields));
+          new DefinitionHeader("any", null, momentum, null, target, null, quarks(), false, false);
+      HadronReader reader = new HadronReader(header, fields, earlierNames);
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());
         if (operator.has("hadrons")) {
           List<HadronFactor> hadrons = reader.hadrons(operator);
-          OperatorReader.checkMomentum(
-              operator.place(), hadrons.stream().map(HadronFactor::momentum).toList(), header);
+          List<Momentum> momenta = hadrons.stream().map(HadronFactor::momentum).toList();
+          OperatorReader.check(operator.place(), 0, momenta, header);
           return Optional.of(
-              "the product of operator "
-                  + Quoted.of(operator.text("name"))
-                  + " contains "
-                  + new ProductContent(hadrons).text());
+              "the product of operator %s contains %s"
+                  .formatted(Quoted.of(operator.text("name")), new ProductContent(hadrons).text()));
         }
       }
     } catch (DefinitionException e) {
@@ -289,70 +307,44 @@ final class DefinitionReader {
     return Optional.empty();
   }
 
-  /** The row of the irrep, an index. */
-  private static int row(Fields fields, @Nullable Irrep irrep) {
-    Optional<String> row = fields.optionalText("row");
-    if (irrep == null) {
-      if (row.isPresent()) {
-        throw fields.place("row").error("row without irrep");
-      }
-      return 0;
-    }
+  /** The index of the row under a key. */
+  static int row(Fields fields, String key, Irrep irrep) {
     if (irrep.dimension() == 1) {
-      if (row.isPresent()) {
-        throw fields
-            .place("row")
-            .error("irrep " + irrep.name() + " has one dimension: leave row out");
-      }
-      return 0;
+      throw fields.error(key, "irrep %s has one dimension: leave %s out", irrep.name(), key);
     }
-    if (row.isEmpty()) {
-      throw fields
-          .place("irrep")
-          .error("irrep " + irrep.name() + " needs a row: " + String.join(", ", irrep.rows()));
-    }
-    return rowIndex(irrep, row.get(), fields.place("row"), "row");
-  }
-
-  static int rowIndex(Irrep irrep, String row, SourceLocation place, String key) {
-    int index = irrep.rows().indexOf(row);
+    int index = irrep.rows().indexOf(fields.text(key));
     if (index < 0) {
-      throw place.error(
-          key
-              + ": irrep "
-              + irrep.name()
-              + " has no row "
-              + Quoted.of(row)
-              + ": expected one of "
-              + String.join(", ", irrep.rows()));
+      throw fields.error(
+          key,
+          "%s: irrep %s has no row %s: expected one of %s",
+          key,
+          irrep.name(),
+          Quoted.of(fields.text(key)),
+          String.join(", ", irrep.rows()));
     }
     return index;
   }
 
-  private static Map<String, String> quarks(Fields fields) {
+  private Map<String, String> quarks() {
     Map<String, String> quarks = new LinkedHashMap<>();
     quarks.put("u", "light");
     quarks.put("d", "light");
     quarks.put("s", "strange");
-    if (!fields.has("quarks")) {
-      return quarks;
-    }
-    YamlNode node = fields.node("quarks");
-    Fields labels = Fields.of(node, "quarks", fields.place());
-    labels.refuseRepeated();
-    for (String flavour : ((YamlNode.Mapping) node).entries().keySet()) {
-      String label = labels.text(flavour);
-      for (String part : List.of(flavour, label)) {
-        if (!LABEL.matcher(part).matches() || part.equals(".") || part.equals("..")) {
-          throw labels
-              .place(flavour)
-              .error(
-                  "quarks: flavours and perambulator labels are names without / and control"
-                      + " characters, found "
-                      + Quoted.of(part));
+    if (fields.has("quarks")) {
+      Fields labels = fields.fields("quarks", "quarks");
+      for (String flavour : labels.names()) {
+        String label = labels.text(flavour);
+        for (String part : List.of(flavour, label)) {
+          if (!LABEL.matcher(part).matches()) {
+            throw labels.error(
+                flavour,
+                "quarks: flavours and perambulator labels are names without / and control"
+                    + " characters, found %s",
+                Quoted.of(part));
+          }
         }
+        quarks.put(flavour, label);
       }
-      quarks.put(flavour, label);
     }
     return quarks;
   }

@@ -2,78 +2,218 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
+import org.starlingqcd.correlators.definition.hadrons.MesonField;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
-/** Reads the hadrons of one operator. */
+/**
+ * Reads the hadrons that a definition names itself, under {@code mesons} and {@code baryons}, and
+ * those of its operators. A name may be used in the definitions of hadrons that follow it.
+ */
 final class HadronReader {
+  private static final Pattern NAME = Pattern.compile("[^\\p{Cntrl}\\s,:(){}\\[\\]]{1,100}");
+
   private final DefinitionHeader header;
   private final HadronNames names;
-  private final MesonReader mesons;
 
-  HadronReader(DefinitionHeader header, HadronNames names) {
+  /**
+   * Reads the definition's own hadrons.
+   *
+   * @param earlierNames whether kaons have the names that they had before version 0.1
+   */
+  HadronReader(DefinitionHeader header, Fields definition, boolean earlierNames) {
     this.header = header;
-    mesons = new MesonReader(names);
-    this.names = names;
+    names = new HadronNames(earlierNames);
+    for (String kind : List.of("mesons", "baryons")) {
+      if (definition.has(kind)) {
+        boolean meson = kind.equals("mesons");
+        Fields entries = definition.fields(kind, kind);
+        for (String name : entries.names()) {
+          Place place = entries.place(name).in((meson ? "meson " : "baryon ") + Quoted.of(name));
+          checkName(name, place);
+          if (meson) {
+            names.add(ownMeson(name, entries.node(name), place));
+          } else {
+            names.add(ownBaryon(name, entries.node(name), place));
+          }
+        }
+      }
+    }
   }
 
-  /** The hadrons under the key {@code hadrons}, baryons before mesons. */
+  private void checkName(String name, Place place) {
+    if (!NAME.matcher(name).matches()) {
+      throw place.error(
+          "the name of a hadron has no blanks, commas, colons, brackets and control characters");
+    }
+    try {
+      names.checkFree(name);
+    } catch (IllegalArgumentException e) {
+      throw place.error(e);
+    }
+  }
+
+  private MesonField ownMeson(String name, YamlNode node, Place place) {
+    if (node instanceof YamlNode.Sequence parts) {
+      return combination(name, parts.items(), List.of(), place);
+    }
+    Fields fields = Fields.of(node, "a meson of one's own", place);
+    if (fields.has("like") == fields.has("combination")) {
+      throw fields
+          .place()
+          .error(
+              "a meson of one's own is like another with another flavour, or a combination; found %s",
+              fields.has("like") ? "both" : "neither");
+    }
+    if (fields.has("combination")) {
+      fields.allow(List.of("combination", "momenta"));
+      List<Momentum> momenta = new ArrayList<>();
+      if (fields.has("momenta")) {
+        fields
+            .filledList("momenta")
+            .forEach(n -> momenta.add(DefinitionReader.momentum(fields, n, "momenta")));
+      }
+      return combination(name, fields.list("combination"), momenta, place);
+    }
+    fields.allow(List.of("like", "strange"));
+    MesonField like = fields.value("like", names::meson);
+    String strange = fields.value("strange", this::strange);
+    try {
+      return like.like(name, strange);
+    } catch (IllegalArgumentException e) {
+      throw fields.place("like").error(e);
+    }
+  }
+
+  private MesonField combination(
+      String name, List<YamlNode> nodes, List<Momentum> momenta, Place place) {
+    if (nodes.isEmpty()) {
+      throw place.error("the combination is an empty list");
+    }
+    List<MesonField.Part> parts = new ArrayList<>();
+    for (YamlNode node : nodes) {
+      Fields part = Fields.of(node, "a part of a combination", place);
+      part.allow(List.of("meson", "coefficient"));
+      parts.add(
+          new MesonField.Part(OperatorReader.coefficient(part), part.value("meson", names::meson)));
+    }
+    try {
+      return MesonField.combination(name, parts, momenta);
+    } catch (IllegalArgumentException e) {
+      throw place.error(e);
+    }
+  }
+
+  private Baryon ownBaryon(String name, YamlNode node, Place place) {
+    Fields fields = Fields.of(node, "a baryon of one's own", place);
+    fields.allow(List.of("like", "strange"));
+    Baryon like = fields.value("like", names::baryon);
+    String strange = fields.value("strange", this::strange);
+    if (!like.kind().hasStrange()) {
+      throw fields.error(
+          "like", "%s has no strange quark that another flavour could replace", like.name());
+    }
+    return new Baryon(name, like.kind(), strange);
+  }
+
+  /** The flavour in the place of the strange quark. */
+  private String strange(String flavour) {
+    if (flavour.equals("u") || flavour.equals("d")) {
+      throw new IllegalArgumentException(
+          "expected a flavour without isospin, not the light " + flavour);
+    }
+    return OperatorReader.flavour(header, flavour);
+  }
+
+  /** The hadrons under the key {@code hadrons} of an operator, baryons before mesons. */
   List<HadronFactor> hadrons(Fields fields) {
     List<HadronFactor> hadrons = new ArrayList<>();
-    boolean afterMeson = false;
     for (YamlNode node : fields.filledList("hadrons")) {
       Fields hadron = Fields.of(node, "a hadron", fields.place());
       if (hadron.has("meson") && hadron.has("baryon")) {
-        throw hadron.place().error("a hadron is either a meson or a baryon, found both");
+        throw hadron.error("a hadron is either a meson or a baryon, found both");
       }
-      if (hadron.has("baryon")) {
-        if (afterMeson) {
-          throw hadron.place().error("a baryon after a meson: baryons come before mesons");
-        }
-        hadrons.add(baryon(hadron));
-      } else {
-        afterMeson = true;
-        hadrons.add(mesons.read(hadron));
+      boolean afterMeson = !hadrons.isEmpty() && !hadrons.get(hadrons.size() - 1).isBaryon();
+      if (hadron.has("baryon") && afterMeson) {
+        throw hadron.error("a baryon after a meson: baryons come before mesons");
       }
+      hadrons.add(hadron.has("baryon") ? baryon(hadron) : meson(hadron));
     }
     return hadrons;
   }
 
-  private HadronFactor baryon(Fields fields) {
-    fields.allow("baryon", "momentum", "component", "parity");
-    Baryon baryon = fields.value("baryon", names::baryon);
-    boolean deGrandRossi = header.deGrandRossi() || baryon.twiceSpin() > 1;
-    return new BaryonHadron(
-        baryon,
-        fields.momentum("momentum"),
-        component(fields, baryon),
-        TermReader.parity(fields),
-        deGrandRossi);
+  private HadronFactor meson(Fields fields) {
+    fields.allow(List.of("meson", "momentum", "polarization"));
+    MesonField meson = fields.value("meson", names::meson);
+    List<String> rows = meson.polarizations();
+    String alternatives =
+        String.join(", ", rows.subList(0, rows.size() - 1)) + " or " + rows.get(rows.size() - 1);
+    if (meson.polarized() && !fields.has("polarization")) {
+      throw fields.place().error("missing polarization: %s needs %s", meson, alternatives);
+    }
+    if (!meson.polarized() && fields.has("polarization")) {
+      throw fields.error(
+          "polarization",
+          "polarization: %s %s none; leave it out",
+          meson,
+          meson.irrep().stem().equals("A1")
+              ? "has spin 0 and"
+              : "is in the one-dimensional irrep " + meson.irrep().name() + " and has");
+    }
+    int row =
+        fields.value(
+            "polarization",
+            0,
+            text -> {
+              if (!rows.contains(text)) {
+                throw new IllegalArgumentException(
+                    "expected %s, found %s".formatted(alternatives, Quoted.of(text)));
+              }
+              return rows.indexOf(text);
+            });
+    Momentum momentum = DefinitionReader.momentum(fields, "momentum");
+    List<Momentum> bounds = meson.boundsAgainst(momentum);
+    if (!bounds.isEmpty()) {
+      throw fields.error(
+          "momentum",
+          "momentum %s: %s is a combination for momenta equivalent to %s; define another for this"
+              + " momentum",
+          momentum,
+          meson,
+          String.join(", ", bounds.stream().map(Momentum::toString).toList()));
+    }
+    return new MesonHadron(meson, momentum, row);
   }
 
-  private int component(Fields fields, Baryon baryon) {
-    int component = TermReader.component(fields);
+  private HadronFactor baryon(Fields fields) {
+    fields.allow(List.of("baryon", "momentum", "component", "parity"));
+    Baryon baryon = fields.value("baryon", names::baryon);
+    Momentum momentum = DefinitionReader.momentum(fields, "momentum");
+    int component = OperatorReader.component(fields);
     int states = baryon.twiceSpin() + 1;
-    boolean copies = baryon.kind() == Baryon.Kind.N && !header.deGrandRossi();
-    if (component > states && !copies) {
-      throw fields
-          .place("component")
-          .error(
-              "component "
-                  + component
-                  + " of "
-                  + baryon.name()
-                  + (baryon.kind() == Baryon.Kind.N
-                      ? " is a copy of component "
-                          + (component - states)
-                          + ": with "
-                          + (header.target() == null ? "orientation" : "irrep")
-                          + " expected 1 or 2"
-                      : ": expected 1 or 2, spin +1/2 or -1/2"));
+    boolean nucleon = baryon.kind() == Baryon.Kind.N;
+    if (component > states && !(nucleon && !header.deGrandRossi())) {
+      throw fields.error(
+          "component",
+          "component %d of %s%s",
+          component,
+          baryon.name(),
+          nucleon
+              ? " is a copy of component %d: with %s expected 1 or 2"
+                  .formatted(component - states, header.target() == null ? "orientation" : "irrep")
+              : ": expected 1 or 2, spin +1/2 or -1/2");
     }
-    return component;
+    boolean deGrandRossi = header.deGrandRossi() || baryon.twiceSpin() > 1;
+    return new BaryonHadron(
+        baryon, momentum, component, OperatorReader.parity(fields), deGrandRossi);
   }
 }

@@ -7,15 +7,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Place;
 
 /**
- * Whether the operators of a definition can mix.
+ * Checks that the operators of a definition can mix.
  *
  * <p>The strong interaction keeps the number of quarks less antiquarks of each flavour. Matrix
  * elements between operators without a common net flavour vanish identically, which is rarely
@@ -28,125 +31,134 @@ public final class Mixing {
   /** Stands for the isospins of an operator that has too many terms. */
   private static final Set<HalfInteger> UNDECIDED = Set.of();
 
-  private Mixing() {}
+  private static final String IDENTICALLY = "identically";
+  private static final String ON_AVERAGE = "on average";
+
+  private final Definition definition;
+  private final List<Operator> operators;
+  private final List<Place> places;
+
+  private Mixing(Definition definition, List<Place> places) {
+    this.definition = definition;
+    this.operators = definition.toCorrelationMatrix().operators();
+    this.places = places;
+  }
 
   /**
-   * Refuses operators that cannot mix.
+   * Rejects operators that cannot mix.
    *
    * @param places where each operator stands
-   * @param isospin whether total isospin is compared too
    * @throws DefinitionException for the first operator that cannot mix with an earlier one
    */
-  static void check(List<Operator> operators, List<SourceLocation> places, boolean isospin) {
-    List<Set<Map<String, Integer>>> net = operators.stream().map(Mixing::netFlavours).toList();
-    for (int b = 1; b < operators.size(); b++) {
-      for (int a = 0; a < b; a++) {
-        if (Collections.disjoint(net.get(a), net.get(b))) {
-          throw refused(places.get(b), operators.get(a), text(net.get(b)), text(net.get(a)));
-        }
+  static void check(Definition definition, List<Place> places) {
+    new Mixing(definition, places).check();
+  }
+
+  private void check() {
+    DefinitionHeader header = definition.header();
+    List<Boolean> projected =
+        definition.operators().stream().map(o -> o instanceof OperatorDefinition.Product).toList();
+    check(
+        operators.stream().map(Mixing::netFlavours).toList(),
+        Collections::disjoint,
+        Mixing::creates,
+        IDENTICALLY);
+    if (header.isIsospinSymmetric()) {
+      if (projected.contains(false)) {
+        check(
+            operators.stream().map(Mixing::isospins).toList(),
+            Mixing::haveNoCommonIsospin,
+            Mixing::isospinText,
+            IDENTICALLY);
       }
+      checkChargeParity(ChargeParity.G);
     }
-    if (isospin) {
-      checkIsospin(operators, places);
+    checkChargeParity(ChargeParity.C);
+    DefinitionHeader.Target target = header.target();
+    Irrep irrep = header.irrep();
+    if (target != null && irrep != null) {
+      checkRow(projected, irrep, target.row());
     }
   }
 
-  private static void checkIsospin(List<Operator> operators, List<SourceLocation> places) {
-    List<Map<Map<String, Integer>, Set<HalfInteger>>> contents =
-        operators.stream().map(Mixing::isospins).toList();
+  private void checkChargeParity(ChargeParity symmetry) {
+    String title = symmetry.title();
+    check(
+        definition.chargeParity(symmetry),
+        Eigenvalue::isOpposite,
+        (value, other) -> "it has " + title + " " + value + ", the other " + other,
+        ON_AVERAGE);
+  }
+
+  private interface Message<T> {
+    String of(T value, T other);
+  }
+
+  /** Compares every operator with the earlier ones. */
+  private <T> void check(
+      List<T> values, BiPredicate<T, T> apart, Message<T> message, String vanish) {
     for (int b = 1; b < operators.size(); b++) {
       for (int a = 0; a < b; a++) {
-        Map<Map<String, Integer>, Set<HalfInteger>> ofA = contents.get(a);
-        Map<Map<String, Integer>, Set<HalfInteger>> ofB = contents.get(b);
-        boolean disjoint =
-            ofB.entrySet().stream()
-                .allMatch(
-                    e ->
-                        Collections.disjoint(ofA.getOrDefault(e.getKey(), Set.of()), e.getValue()));
-        if (disjoint && !ofA.containsValue(UNDECIDED) && !ofB.containsValue(UNDECIDED)) {
-          throw refused(places.get(b), operators.get(a), isospinText(ofB), isospinText(ofA));
+        if (apart.test(values.get(a), values.get(b))) {
+          throw error(b, a, message.of(values.get(b), values.get(a)), vanish);
         }
       }
     }
   }
 
-  /**
-   * Refuses operators of opposite G or C parity.
-   *
-   * @throws DefinitionException for the first operator that has the opposite of an earlier one
-   */
-  static void checkChargeParity(
-      List<Operator> operators, List<SourceLocation> places, ChargeParity symmetry) {
-    List<Eigenvalue> values = operators.stream().map(o -> symmetry.of(o.terms())).toList();
-    for (int b = 1; b < operators.size(); b++) {
-      for (int a = 0; a < b; a++) {
-        if (values.get(a).isOpposite(values.get(b))) {
-          throw places
-              .get(b)
-              .error(
-                  "cannot mix with operator "
-                      + Quoted.of(operators.get(a).name())
-                      + ": it has "
-                      + symmetry.title()
-                      + " "
-                      + values.get(b)
-                      + ", the other "
-                      + values.get(a)
-                      + ", and elements between them vanish on average; put them into different"
-                      + " definitions, or write allow_zero: true at the top if this is meant");
-        }
-      }
-    }
+  private RuntimeException error(int operator, int other, String difference, String vanish) {
+    return places
+        .get(operator)
+        .error(
+            "cannot mix with operator %s: %s, and elements between them vanish %s; put them into"
+                + " different definitions, or write allow_zero: true at the top if this is meant",
+            Quoted.of(operators.get(other).name()), difference, vanish);
+  }
+
+  private static String creates(String created, String other) {
+    return "it creates " + created + ", the other creates " + other;
+  }
+
+  private static String creates(Set<Map<String, Integer>> net, Set<Map<String, Integer>> other) {
+    return creates(text(net), text(other));
+  }
+
+  private static boolean haveNoCommonIsospin(
+      Map<Map<String, Integer>, Set<HalfInteger>> a,
+      Map<Map<String, Integer>, Set<HalfInteger>> b) {
+    return !a.containsValue(UNDECIDED)
+        && !b.containsValue(UNDECIDED)
+        && b.entrySet().stream()
+            .allMatch(
+                e -> Collections.disjoint(a.getOrDefault(e.getKey(), Set.of()), e.getValue()));
   }
 
   /** The isospins of an operator for each net flavour; empty where there are too many terms. */
   static Map<Map<String, Integer>, Set<HalfInteger>> isospins(Operator operator) {
-    Map<Map<String, Integer>, List<Term>> terms =
-        operator.terms().stream()
-            .collect(
-                Collectors.groupingBy(Term::netFlavour, LinkedHashMap::new, Collectors.toList()));
     Map<Map<String, Integer>, Set<HalfInteger>> contents = new LinkedHashMap<>();
-    terms.forEach((net, list) -> contents.put(net, IsospinContent.of(list).orElse(UNDECIDED)));
+    operator.terms().stream()
+        .collect(Collectors.groupingBy(Term::netFlavour, LinkedHashMap::new, Collectors.toList()))
+        .forEach((net, list) -> contents.put(net, IsospinContent.of(list).orElse(UNDECIDED)));
     return contents;
   }
 
-  private static String isospinText(Map<Map<String, Integer>, Set<HalfInteger>> contents) {
-    return contents.entrySet().stream()
-        .map(
-            e ->
-                text(e.getKey())
-                    + " with isospin "
-                    + e.getValue().stream()
-                        .map(HalfInteger::toString)
-                        .collect(Collectors.joining(" and ")))
-        .collect(Collectors.joining(" or "));
+  private static String isospinText(
+      Map<Map<String, Integer>, Set<HalfInteger>> contents,
+      Map<Map<String, Integer>, Set<HalfInteger>> other) {
+    Function<Map<Map<String, Integer>, Set<HalfInteger>>, String> text =
+        map ->
+            map.entrySet().stream()
+                .map(e -> text(e.getKey()) + " with isospin " + isospinText(e.getValue()))
+                .collect(Collectors.joining(" or "));
+    return creates(text.apply(contents), text.apply(other));
   }
 
-  private static DefinitionException refused(
-      SourceLocation place, Operator other, String creates, String otherCreates) {
-    return place.error(
-        "cannot mix with operator "
-            + Quoted.of(other.name())
-            + ": it creates "
-            + creates
-            + ", the other creates "
-            + otherCreates
-            + ", and elements between them vanish identically; put them into different"
-            + " definitions, or write allow_zero: true at the top if this is meant");
+  static String isospinText(Set<HalfInteger> isospins) {
+    return isospins.stream().map(HalfInteger::toString).collect(Collectors.joining(" and "));
   }
 
-  /**
-   * Refuses operators written out that have no part in the row that the others are projected to.
-   *
-   * @param projected for each operator whether it is a projected product of hadrons
-   * @throws DefinitionException for the first such operator, if any other operator has a part
-   */
-  static void checkRow(
-      List<Operator> operators,
-      List<SourceLocation> places,
-      List<Boolean> projected,
-      Irrep irrep,
-      int row) {
+  /** Rejects operators written out that do not belong to the row of the others. */
+  private void checkRow(List<Boolean> projected, Irrep irrep, int row) {
     List<Boolean> parts = new ArrayList<>();
     for (int k = 0; k < operators.size(); k++) {
       List<Term> terms = operators.get(k).terms();
@@ -161,17 +173,8 @@ public final class Mixing {
       String content =
           RowContent.text(
               operators.get(without).terms(), irrep.group().momentum(), irrep.isDoubleValued());
-      throw places
-          .get(without)
-          .error(
-              "cannot mix with operator "
-                  + Quoted.of(operators.get(with).name())
-                  + ": it creates "
-                  + (content.isEmpty() ? "nothing" : content)
-                  + ", the other creates "
-                  + RowContent.text(irrep, row)
-                  + ", and elements between them vanish on average; put them into different"
-                  + " definitions, or write allow_zero: true at the top if this is meant");
+      String created = content.isEmpty() ? "nothing" : content;
+      throw error(without, with, creates(created, RowContent.text(irrep, row)), ON_AVERAGE);
     }
   }
 

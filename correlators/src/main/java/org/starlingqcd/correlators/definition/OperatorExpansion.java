@@ -92,27 +92,21 @@ public final class OperatorExpansion {
     if (found.sign() == charge.sign()) {
       return terms;
     }
+    String asked =
+        "the definition asks for " + symmetry.title() + " " + Eigenvalue.of(charge.sign());
     if (found.sign() != 0) {
       throw new VanishingOperatorException(
-          "the operator has "
-              + symmetry.title()
-              + " "
-              + found
-              + ", and the definition asks for "
-              + Eigenvalue.of(charge.sign())
-              + ": nothing is left of it");
+          "the operator has %s %s, and the definition asks for %s: nothing is left of it"
+              .formatted(symmetry.title(), found, Eigenvalue.of(charge.sign())));
     }
-    if (!product || !found.equals(Eigenvalue.MIXED)) {
+    if (!found.equals(Eigenvalue.MIXED)) {
+      throw new IllegalArgumentException(asked + ", and that of the operator is " + found);
+    }
+    if (!product) {
       throw new IllegalArgumentException(
-          "the definition asks for "
-              + symmetry.title()
-              + " "
-              + Eigenvalue.of(charge.sign())
-              + ", and "
-              + (found.equals(Eigenvalue.MIXED)
-                  ? "the operator, which is used as it stands, is no eigenstate: write the terms of"
-                      + " its partner out too"
-                  : "that of the operator is " + found));
+          asked
+              + ", and the operator, which is used as it stands, is no eigenstate: write the terms of"
+              + " its partner out too");
     }
     return symmetry.completed(terms, charge.sign());
   }
@@ -170,24 +164,19 @@ public final class OperatorExpansion {
     Map<List<HadronFactor>, Complex> products =
         Projection.project(operator.hadrons(), irrep, target.row(), operator.seedRow());
     if (products.isEmpty()) {
+      boolean rows = irrep.dimension() > 1;
+      ProductContent content = new ProductContent(operator.hadrons());
       throw new VanishingOperatorException(
-          "the projection vanishes: the seed"
-              + (irrep.dimension() > 1 ? " in row " + irrep.rows().get(operator.seedRow()) : "")
-              + " has no part in irrep "
-              + irrep.name()
-              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : "")
-              + content(operator.hadrons()));
+          ("the projection vanishes: the seed%s has no part in irrep %s%s; it has a part in %s; with"
+                  + " all components and polarizations the product contains %s")
+              .formatted(
+                  rows ? " in row " + irrep.rows().get(operator.seedRow()) : "",
+                  irrep.name(),
+                  rows ? ", row " + irrep.rows().get(target.row()) : "",
+                  content.seedText(),
+                  content.text()));
     }
     return products;
-  }
-
-  /** Describes the irreps that a seed and its other spin states contain. */
-  private static String content(List<HadronFactor> seed) {
-    ProductContent content = new ProductContent(seed);
-    return "; it has a part in "
-        + content.seedText()
-        + "; with all components and polarizations the product contains "
-        + content.text();
   }
 
   /**

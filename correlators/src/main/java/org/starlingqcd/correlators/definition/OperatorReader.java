@@ -1,29 +1,49 @@
 package org.starlingqcd.correlators.definition;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
-/** Reads one operator: a product of hadrons here, terms written out in {@link TermReader}. */
+/** Reads one operator: a product of hadrons, or terms written out. */
 final class OperatorReader {
+  /** The spin bases of components, as they are written. */
+  static final String DEGRAND_ROSSI = "DeGrand-Rossi";
+
+  static final String DATA = "data";
+
   private static final int MOST_BARYONS = 2;
 
+  /** Names of displacements are names of groups in data files. */
+  private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
+
   private final DefinitionHeader header;
-  private final HadronNames names;
+  private final HadronReader hadrons;
   private final @Nullable Irrep irrep;
 
-  OperatorReader(DefinitionHeader header, HadronNames names) {
+  OperatorReader(DefinitionHeader header, HadronReader hadrons) {
     this.header = header;
-    this.names = names;
+    this.hadrons = hadrons;
     irrep = header.irrep();
   }
 
@@ -31,169 +51,266 @@ final class OperatorReader {
     String name = unnamed.text("name");
     Fields fields = unnamed.in("operator " + Quoted.of(name));
     if (name.chars().anyMatch(Character::isISOControl)) {
-      throw fields.place("name").error("the name of an operator has no control characters");
+      throw fields.error("name", "the name of an operator has no control characters");
     }
-    fields.allow("name", "coefficient", "hadrons", "seed_row", "intermediate_isospin", "terms");
-    if (fields.has("hadrons") == fields.has("terms")) {
+    fields.allow(
+        List.of("name", "coefficient", "hadrons", "seed_row", "intermediate_isospin", "terms"));
+    boolean terms = fields.has("terms");
+    if (fields.has("hadrons") == terms) {
       throw fields
           .place()
-          .error(
-              "an operator has either hadrons or terms, found "
-                  + (fields.has("terms") ? "both" : "neither"));
+          .error("an operator has either hadrons or terms, found %s", terms ? "both" : "neither");
     }
-    if (fields.has("terms")) {
-      for (String key : List.of("coefficient", "seed_row", "intermediate_isospin")) {
-        if (fields.has(key)) {
-          throw fields
-              .place(key)
-              .error(
-                  key
-                      + " belongs to hadrons; terms are used as they stand"
-                      + (key.equals("coefficient") ? ", each with its own coefficient" : ""));
-        }
+    for (String key : List.of("coefficient", "seed_row", "intermediate_isospin")) {
+      if (terms && fields.has(key)) {
+        throw fields.error(
+            key,
+            "%s belongs to hadrons; terms are used as they stand%s",
+            key,
+            key.equals("coefficient") ? ", each with its own coefficient" : "");
       }
     }
-    if (header.orientation() != null && fields.has("terms")) {
-      throw fields
-          .place("terms")
-          .error("terms with orientation: an operator that is written out cannot be turned");
+    if (terms && header.orientation() != null) {
+      throw fields.error(
+          "terms", "terms with orientation: an operator that is written out cannot be turned");
     }
     OperatorDefinition operator =
-        fields.has("hadrons")
-            ? product(name, fields)
-            : new OperatorDefinition.WrittenOut(name, new TermReader(header, fields).terms());
+        terms
+            ? new OperatorDefinition.WrittenOut(
+                name, fields.filledList("terms").stream().map(t -> term(t, fields)).toList())
+            : product(name, fields);
     checkKind(fields, operator);
     if (operator.hasBaryons() && header.onePoint()) {
-      throw fields
-          .place()
-          .error("vev: true with a baryon: operators with baryons have no one-point functions");
+      throw fields.error(
+          "vev: true with a baryon: operators with baryons have no one-point functions");
     }
     return operator;
   }
 
-  /** Refuses a single-valued irrep for an odd number of baryons, and a double-valued one else. */
+  /** Rejects a single-valued irrep for an odd number of baryons, and a double-valued one else. */
   private void checkKind(Fields fields, OperatorDefinition operator) {
     if (irrep == null || operator.hasOddBaryons() == irrep.isDoubleValued()) {
       return;
     }
     LittleGroup.Kind kind = irrep.group().kind();
-    String message =
-        "irrep "
-            + irrep.name()
-            + (irrep.isDoubleValued()
-                ? " is double-valued, for an odd number of baryons, and the operator has an even"
-                    + " number; "
-                : " is single-valued, for an even number of baryons, and the operator has an odd"
-                    + " number; ");
+    String remedy;
     if (kind == LittleGroup.Kind.C1 && operator.hasOddBaryons()) {
-      message += "the momentum " + header.momentum() + " has no double-valued irrep: leave it out";
+      remedy = "the momentum " + header.momentum() + " has no double-valued irrep: leave it out";
     } else if (operator instanceof OperatorDefinition.Product product) {
-      message += "the product contains " + new ProductContent(product.hadrons()).text();
+      remedy = "the product contains " + new ProductContent(product.hadrons()).text();
     } else {
-      List<String> names =
-          irrep.isDoubleValued() ? kind.singleValuedIrreps() : kind.doubleValuedIrreps();
-      message += "expected one of " + String.join(", ", names);
+      remedy =
+          "expected one of "
+              + String.join(
+                  ", ",
+                  irrep.isDoubleValued() ? kind.singleValuedIrreps() : kind.doubleValuedIrreps());
     }
-    throw fields.place().error(message);
+    throw fields
+        .place()
+        .error(
+            irrep.isDoubleValued()
+                ? "irrep %s is double-valued, for an odd number of baryons, and the operator has an"
+                    + " even number; %s"
+                : "irrep %s is single-valued, for an even number of baryons, and the operator has an"
+                    + " odd number; %s",
+            irrep.name(),
+            remedy);
   }
 
   private OperatorDefinition product(String name, Fields fields) {
-    Isospin isospin = header.isospin();
-    if (isospin == null) {
-      throw fields
-          .place("hadrons")
-          .error("hadrons need the total isospin: write isospin: [I, I3] at the top");
+    if (header.isospin() == null) {
+      throw fields.error(
+          "hadrons", "hadrons need the total isospin: write isospin: [I, I3] at the top");
     }
     Map<String, String> quarks = header.quarks();
     if (!header.isIsospinSymmetric()) {
-      throw fields
-          .place("hadrons")
-          .error(
-              "isospin needs one perambulator label for u and d, but quarks has u: "
-                  + quarks.get("u")
-                  + ", d: "
-                  + quarks.get("d")
-                  + "; write the operator out in terms instead");
+      throw fields.error(
+          "hadrons",
+          "isospin needs one perambulator label for u and d, but quarks has u: %s, d: %s; write the"
+              + " operator out in terms instead",
+          quarks.get("u"),
+          quarks.get("d"));
     }
-    List<HadronFactor> hadrons = new HadronReader(header, names).hadrons(fields);
-    checkBaryonCount(
-        fields.place("hadrons"), hadrons.stream().filter(HadronFactor::isBaryon).count());
-    checkMomentum(
-        fields.place("hadrons"), hadrons.stream().map(HadronFactor::momentum).toList(), header);
-    Complex coefficient = TermReader.coefficient(fields);
+    List<HadronFactor> product = hadrons.hadrons(fields);
+    long baryons = product.stream().filter(HadronFactor::isBaryon).count();
+    List<Momentum> momenta = product.stream().map(HadronFactor::momentum).toList();
+    check(fields.place("hadrons"), baryons, momenta, header);
+    Complex coefficient = coefficient(fields);
     if (coefficient.abs() == 0) {
-      throw fields.place("coefficient").error("coefficient: the operator vanishes with 0");
+      throw fields.error("coefficient", "coefficient: the operator vanishes with 0");
     }
     return new OperatorDefinition.Product(
-        name, coefficient, hadrons, seedRow(fields), intermediate(fields, hadrons.size()));
+        name, coefficient, product, seedRow(fields), intermediate(fields, product.size()));
   }
 
   private int seedRow(Fields fields) {
     DefinitionHeader.Target target = header.target();
     if (irrep == null || target == null) {
       if (fields.has("seed_row")) {
-        throw fields.place("seed_row").error("seed_row without irrep");
+        throw fields.error("seed_row", "seed_row without irrep");
       }
       return 0;
     }
-    if (!fields.has("seed_row")) {
-      return target.row();
-    }
-    if (irrep.dimension() == 1) {
-      throw fields
-          .place("seed_row")
-          .error("irrep " + irrep.name() + " has one dimension: leave seed_row out");
-    }
-    return DefinitionReader.rowIndex(
-        irrep, fields.text("seed_row"), fields.place("seed_row"), "seed_row");
+    return fields.has("seed_row") ? DefinitionReader.row(fields, "seed_row", irrep) : target.row();
   }
 
   private static List<HalfInteger> intermediate(Fields fields, int hadrons) {
     List<HalfInteger> values =
         fields.has("intermediate_isospin")
-            ? fields.values("intermediate_isospin", Fields::halfInteger)
+            ? fields.values("intermediate_isospin", DefinitionReader::halfInteger)
             : List.of();
     int needed = Math.max(0, hadrons - 2);
     if (values.size() != needed) {
-      throw fields
-          .place("intermediate_isospin")
-          .error(
-              "intermediate_isospin: "
-                  + hadrons
-                  + (hadrons == 1 ? " hadron needs " : " hadrons need ")
-                  + needed
-                  + (needed == 1 ? " value" : " values")
-                  + ", one per coupling before the last, found "
-                  + values.size());
+      throw fields.error(
+          "intermediate_isospin",
+          "intermediate_isospin: %d %s %d %s, one per coupling before the last, found %d",
+          hadrons,
+          hadrons == 1 ? "hadron needs" : "hadrons need",
+          needed,
+          needed == 1 ? "value" : "values",
+          values.size());
     }
     return values;
   }
 
-  static void checkBaryonCount(SourceLocation place, long baryons) {
+  /** Checks the number of baryons and the total momentum of a product. */
+  static void check(Place place, long baryons, List<Momentum> momenta, DefinitionHeader header) {
     if (baryons > MOST_BARYONS) {
       throw place.error(
-          "a product of " + baryons + " baryons: products of at most two baryons are supported");
+          "a product of %d baryons: products of at most two baryons are supported", baryons);
+    }
+    long[] sum =
+        IntStream.range(0, 3)
+            .mapToLong(axis -> momenta.stream().mapToLong(n -> n.component(axis)).sum())
+            .toArray();
+    Momentum total = header.momentum();
+    if (!Arrays.equals(sum, new long[] {total.x(), total.y(), total.z()})) {
+      throw place.error(
+          "the momenta add up to %s, but the total momentum is %s", Arrays.toString(sum), total);
     }
   }
 
-  static void checkMomentum(SourceLocation place, List<Momentum> momenta, DefinitionHeader header) {
-    long[] sum = new long[3];
-    for (Momentum n : momenta) {
-      for (int axis = 0; axis < 3; axis++) {
-        sum[axis] += n.component(axis);
+  private Term term(YamlNode node, Fields operator) {
+    Fields fields = Fields.of(node, "a term", operator.place());
+    fields.allow(List.of("coefficient", "baryons", "mesons"));
+    List<Factor> factors = new ArrayList<>();
+    for (String kind : List.of("baryons", "mesons")) {
+      if (fields.has(kind)) {
+        for (YamlNode factor : fields.list(kind)) {
+          factors.add(
+              kind.equals("mesons")
+                  ? meson(Fields.of(factor, "a meson factor", operator.place()))
+                  : baryon(Fields.of(factor, "a baryon factor", operator.place())));
+        }
       }
     }
-    Momentum total = header.momentum();
-    if (sum[0] != total.x() || sum[1] != total.y() || sum[2] != total.z()) {
-      throw place.error(
-          "the momenta add up to ["
-              + sum[0]
-              + ", "
-              + sum[1]
-              + ", "
-              + sum[2]
-              + "], but the total momentum is "
-              + total);
+    if (factors.isEmpty()) {
+      throw fields.error("a term needs mesons, baryons or both");
     }
+    long baryons = factors.stream().filter(BaryonFactor.class::isInstance).count();
+    check(fields.place(), baryons, factors.stream().map(Factor::momentum).toList(), header);
+    return new Term(coefficient(fields), factors);
+  }
+
+  /** The key {@code coefficient}, 1 where it is missing. */
+  static Complex coefficient(Fields fields) {
+    if (!fields.has("coefficient")) {
+      return Complex.ONE;
+    }
+    List<Double> parts = fields.oneOrMore("coefficient", Fields::real);
+    if (!(fields.node("coefficient") instanceof YamlNode.Sequence)) {
+      return new Complex(parts.get(0), 0);
+    }
+    if (parts.size() != 2) {
+      throw fields.error(
+          "coefficient",
+          "coefficient is a real number or [re, im], found %d numbers",
+          parts.size());
+    }
+    return new Complex(parts.get(0), parts.get(1));
+  }
+
+  private Factor meson(Fields fields) {
+    fields.allow(List.of("bar", "gamma", "quark", "momentum", "displacement"));
+    String displacement = fields.text("displacement", ElementalRef.NO_DISPLACEMENT);
+    if (!DISPLACEMENT.matcher(displacement).matches() || displacement.matches("[.]{1,2}")) {
+      throw fields.error(
+          "displacement",
+          "displacement: expected a name of the data without / and control characters, as none,"
+              + " nabla_x, D_x or D_xD_y; found %s",
+          Quoted.of(displacement));
+    }
+    return new Bilinear(
+        fields.value("bar", text -> flavour(header, text)),
+        fields.value("gamma", OperatorReader::gamma),
+        fields.value("quark", text -> flavour(header, text)),
+        DefinitionReader.momentum(fields, "momentum"),
+        displacement);
+  }
+
+  private Factor baryon(Fields fields) {
+    fields.allow(List.of("quarks", "diquark", "parity", "component", "basis", "momentum"));
+    List<String> quarks = fields.values("quarks", text -> flavour(header, text));
+    if (quarks.size() != 3) {
+      throw fields.error("quarks", "a baryon has three quarks, found %d", quarks.size());
+    }
+    return new BaryonFactor(
+        quarks.get(0),
+        quarks.get(1),
+        quarks.get(2),
+        fields.value("diquark", Gamma.G5, OperatorReader::diquark),
+        parity(fields),
+        component(fields),
+        DefinitionReader.momentum(fields, "momentum"),
+        ElementalRef.NO_DISPLACEMENT,
+        fields.value("basis", header.deGrandRossi(), OperatorReader::isDeGrandRossi));
+  }
+
+  /** Whether components are those of the DeGrand-Rossi basis or of the data's basis. */
+  private static boolean isDeGrandRossi(String text) {
+    if (!List.of(DEGRAND_ROSSI, DATA).contains(text)) {
+      throw new IllegalArgumentException(
+          "the basis in which component counts is data or DeGrand-Rossi, found " + Quoted.of(text));
+    }
+    return text.equals(DEGRAND_ROSSI);
+  }
+
+  /** A flavour of the definition. */
+  static String flavour(DefinitionHeader header, String text) {
+    if (!header.quarks().containsKey(text)) {
+      throw new IllegalArgumentException(
+          "unknown flavour %s, expected one of %s; more are added with quarks: {flavour: label} at the top"
+              .formatted(Quoted.of(text), String.join(", ", header.quarks().keySet())));
+    }
+    return text;
+  }
+
+  private static Gamma gamma(String text) {
+    try {
+      return Gamma.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown gamma structure %s, expected 1 or a product of g1 … g5 such as g5 or g3g5"
+              .formatted(Quoted.of(text)),
+          e);
+    }
+  }
+
+  private static Gamma diquark(String text) {
+    if (!text.startsWith("C") || text.equals("C1")) {
+      throw new IllegalArgumentException(
+          "expected C followed by gammas, such as C, Cg5 or Cg1g5, found " + Quoted.of(text));
+    }
+    return text.equals("C") ? Gamma.ONE : gamma(text.substring(1));
+  }
+
+  /** Parity of a baryon, +1 or -1. */
+  static int parity(Fields fields) {
+    return fields.value("parity", 1, text -> DefinitionReader.sign(text, "plus or minus"));
+  }
+
+  /** Spin component of a baryon, 1 … 4. */
+  static int component(Fields fields) {
+    return fields.value("component", text -> (int) Fields.integer(text, 1, 4));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
@@ -57,34 +58,53 @@ final class OperatorSymmetries {
     return Optional.empty();
   }
 
+  /** The terms with a sign and an image in the place of every factor. */
+  private static List<Term> mapped(
+      List<Term> terms, Function<Complex, Complex> coefficient, Function<Factor, Image> image) {
+    List<Term> mapped = new ArrayList<>();
+    for (Term term : terms) {
+      Complex c = coefficient.apply(term.coefficient());
+      List<Factor> factors = new ArrayList<>();
+      int sign = 1;
+      for (Factor factor : term.factors()) {
+        Image one = image.apply(factor);
+        sign *= one.coefficient().re() < 0 ? -1 : 1;
+        factors.add(one.factor());
+      }
+      mapped.add(new Term(c.times(sign), factors));
+    }
+    return mapped;
+  }
+
+  private static Image signed(int sign, Factor factor) {
+    return new Image(new Complex(sign, 0), factor);
+  }
+
   /**
    * C or G of mesons.
    *
    * @param g whether isospin is rotated too
    */
   static TermSum chargeConjugated(List<Term> terms, boolean g) {
-    TermSum sum = new TermSum();
-    for (Term term : terms) {
-      int sign = 1;
-      List<Factor> factors = new ArrayList<>();
-      for (Factor factor : term.factors()) {
-        Bilinear b = (Bilinear) factor;
-        int gammas = Integer.bitCount(b.gamma().mask());
-        List<Integer> axes = new ArrayList<>(Displacement.of(b.displacement()).axes());
-        Collections.reverse(axes);
-        sign *= (gammas + axes.size()) % 2 == 0 ? 1 : -1;
-        sign *= g && b.bar().equals("d") != b.quark().equals("d") ? -1 : 1;
-        factors.add(
-            new Bilinear(
-                g ? otherLight(b.quark()) : b.quark(),
-                b.gamma().adjoint(),
-                g ? otherLight(b.bar()) : b.bar(),
-                b.momentum(),
-                Displacement.derivative(axes)));
-      }
-      sum.add(term.coefficient().times(sign), factors);
-    }
-    return sum;
+    return TermSum.of(
+        mapped(
+            terms,
+            c -> c,
+            factor -> {
+              Bilinear b = (Bilinear) factor;
+              int gammas = Integer.bitCount(b.gamma().mask());
+              List<Integer> axes = new ArrayList<>(Displacement.of(b.displacement()).axes());
+              Collections.reverse(axes);
+              boolean turned = g && b.bar().equals("d") != b.quark().equals("d");
+              return signed(
+                  ((gammas + axes.size()) % 2 == 0) == turned ? -1 : 1,
+                  new Bilinear(
+                      g ? otherLight(b.quark()) : b.quark(),
+                      b.gamma().adjoint(),
+                      g ? otherLight(b.bar()) : b.bar(),
+                      b.momentum(),
+                      Displacement.derivative(axes)));
+            }));
   }
 
   private static String otherLight(String flavour) {
@@ -100,32 +120,23 @@ final class OperatorSymmetries {
    * components of baryons in one basis and among 1 and 2, so that equal terms look equal.
    */
   static List<Term> canonical(List<Term> terms) {
-    List<Term> canonical = new ArrayList<>();
-    for (Term term : terms) {
-      int sign = 1;
-      List<Factor> factors = new ArrayList<>();
-      for (Factor factor : term.factors()) {
-        if (factor instanceof Bilinear b) {
-          Displacement d = Displacement.of(b.displacement());
-          boolean same = d.kind() == Displacement.Kind.NABLA && b.momentum().equals(Momentum.ZERO);
-          factors.add(
-              same
-                  ? new Bilinear(
-                      b.bar(),
-                      b.gamma(),
-                      b.quark(),
-                      b.momentum(),
-                      Displacement.derivative(d.axes()))
-                  : b);
-        } else {
+    return mapped(
+        terms,
+        c -> c,
+        factor -> {
+          if (factor instanceof Bilinear b) {
+            Displacement d = Displacement.of(b.displacement());
+            boolean same =
+                d.kind() == Displacement.Kind.NABLA && b.momentum().equals(Momentum.ZERO);
+            String displacement = same ? Displacement.derivative(d.axes()) : b.displacement();
+            return signed(
+                1, new Bilinear(b.bar(), b.gamma(), b.quark(), b.momentum(), displacement));
+          }
           BaryonFactor b = (BaryonFactor) factor;
-          sign *= b.component() > 2 ? b.parity() : 1;
-          factors.add(b.withSpin(b.diquark(), (b.component() - 1) % 2 + 1, b.momentum()));
-        }
-      }
-      canonical.add(new Term(term.coefficient().times(sign), factors));
-    }
-    return canonical;
+          return signed(
+              b.component() > 2 ? b.parity() : 1,
+              b.withSpin(b.diquark(), (b.component() - 1) % 2 + 1, b.momentum()));
+        });
   }
 
   /**
@@ -134,25 +145,20 @@ final class OperatorSymmetries {
    * η goes to η times component 2, and that to -η times component 1.
    */
   static List<Term> conjugated(List<Term> terms) {
-    List<Term> image = new ArrayList<>();
-    for (Term term : terms) {
-      int sign = 1;
-      List<Factor> factors = new ArrayList<>();
-      for (Factor factor : term.factors()) {
-        if (factor instanceof Bilinear b) {
-          int derivatives = Displacement.of(b.displacement()).axes().size();
-          sign *= (spatial(b.gamma()) + derivatives) % 2 == 0 ? 1 : -1;
-          factors.add(b);
-        } else {
+    return mapped(
+        terms,
+        Complex::conjugate,
+        factor -> {
+          if (factor instanceof Bilinear b) {
+            int derivatives = Displacement.of(b.displacement()).axes().size();
+            return signed((spatial(b.gamma()) + derivatives) % 2 == 0 ? 1 : -1, b);
+          }
           BaryonFactor b = (BaryonFactor) factor;
-          sign *= spatial(b.diquark()) % 2 == 0 ? -1 : 1;
-          sign *= b.component() == 1 ? b.parity() : -b.parity();
-          factors.add(b.withSpin(b.diquark(), 3 - b.component(), b.momentum()));
-        }
-      }
-      image.add(new Term(term.coefficient().conjugate().times(sign), factors));
-    }
-    return image;
+          int sign = b.component() == 1 ? b.parity() : -b.parity();
+          return signed(
+              spatial(b.diquark()) % 2 == 0 ? -sign : sign,
+              b.withSpin(b.diquark(), 3 - b.component(), b.momentum()));
+        });
   }
 
   private static int spatial(Gamma gamma) {

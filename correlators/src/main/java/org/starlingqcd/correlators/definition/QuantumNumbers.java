@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
-import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.graph.BaryonFactor;
@@ -60,9 +59,9 @@ public record QuantumNumbers(
                   Mixing.text(Mixing.netFlavours(operator)),
                   isospin(operator, header, product),
                   header.isIsospinSymmetric()
-                      ? ChargeParity.G.of(terms).text()
+                      ? definition.chargeParity(ChargeParity.G).get(k).text()
                       : "none: u and d have different labels",
-                  ChargeParity.C.of(terms).text(),
+                  definition.chargeParity(ChargeParity.C).get(k).text(),
                   irrep(terms, header, product, defined.hasOddBaryons()),
                   signs.get(k).text());
             })
@@ -78,13 +77,7 @@ public record QuantumNumbers(
       return "none: u and d have different labels";
     }
     return Mixing.isospins(operator).values().stream()
-        .map(
-            found ->
-                found.isEmpty()
-                    ? "not decided: too many terms"
-                    : found.stream()
-                        .map(HalfInteger::toString)
-                        .collect(Collectors.joining(" and ")))
+        .map(f -> f.isEmpty() ? "not decided: too many terms" : Mixing.isospinText(f))
         .distinct()
         .collect(Collectors.joining(" or "));
   }

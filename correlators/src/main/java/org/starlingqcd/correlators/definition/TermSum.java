@@ -166,7 +166,8 @@ final class TermSum {
     return sign;
   }
 
-  private static Gamma gamma(Factor factor) {
+  /** The gamma structure of a meson, or of the diquark of a baryon. */
+  static Gamma gamma(Factor factor) {
     if (factor instanceof Bilinear meson) {
       return meson.gamma();
     }

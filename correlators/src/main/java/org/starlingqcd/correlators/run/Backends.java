@@ -21,8 +21,8 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.log.StderrLoggers;
+import org.starlingqcd.hadron.text.Suggestion;
 
 /**
  * The backends on the class path, found through {@link ServiceLoader}. A backend that does not load

@@ -113,10 +113,14 @@ final class AbsurdOptionsTest {
   @Test
   void settings_withAKeyTwiceOrTheNullCharacter_areOneMessage() throws IOException {
     Path twice = file("twice.yaml", "definitions: [pion]\ndata: [x]\ndata: [y]\n");
-    assertRefused(twice + ":3: 'data' stands in line 2 too", "run", "--settings", "" + twice);
+    assertRefused(
+        twice + ":3: duplicate key 'data' in the settings, first given in line 2",
+        "run",
+        "--settings",
+        "" + twice);
     Path site = file("site.yaml", "time: 1:00\ntime: 2:00\n");
     assertRefused(
-        site + ":2: 'time' stands in line 1 too",
+        site + ":2: duplicate key 'time' in a site file, first given in line 1",
         "submit",
         "pion",
         "--data",
@@ -127,7 +131,7 @@ final class AbsurdOptionsTest {
         "" + site);
     Path nul = file("nul.yaml", "definitions: [pion]\ndata: [\"a\\0b\"]\n");
     assertRefused(
-        nul + ":2: 'data': the character U+0000 cannot stand in a value",
+        nul + ":2: data: the character U+0000 cannot stand in a value",
         "run",
         "--settings",
         "" + nul);

@@ -191,7 +191,7 @@ final class RunCommandTest {
     Files.writeString(settings, "definitions: pion\ndat: data\n");
     assertRefused(
         settings
-            + ":2: unknown setting 'dat'; there are: definitions, data, labels, mapping, configurations, sources,"
+            + ":2: unknown key 'dat' in the settings: expected one of definitions, data, labels, mapping, configurations, sources,"
             + " sources_at_once, separations, out, backend, device, devices_per_unit, units_at_once,"
             + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
             + " tiering, copy_threads, copy_chunk, host_memory,"
@@ -202,7 +202,7 @@ final class RunCommandTest {
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");
     assertRefused(
-        settings + ":2: 'definitions': expected a value or a list, found a mapping",
+        settings + ":2: expected definitions to be a single value, found a mapping",
         "--settings",
         settings.toString());
     for (String[] wrong :

@@ -335,7 +335,7 @@ final class SubmitCommandTest {
     Path site = site("partition: gpu\nqueue: long\n");
     assertRefused(
         site
-            + ":2: unknown key 'queue'; there are: partition, account, qos, time, memory,"
+            + ":2: unknown key 'queue' in a site file: expected one of partition, account, qos, time, memory,"
             + " gpus_per_node, cpus_per_task, options, processes, at_once, setup, merge",
         "--scheduler",
         "slurm",
@@ -343,7 +343,7 @@ final class SubmitCommandTest {
         site.toString());
     site("partition: \"gpu; rm -r /\"\n");
     assertRefused(
-        site + ":1: 'partition': a value of the batch system has no such characters: gpu; rm -r /",
+        site + ":1: partition: a value of the batch system has no such characters: gpu; rm -r /",
         "--scheduler",
         "slurm",
         "--site",
@@ -351,14 +351,14 @@ final class SubmitCommandTest {
     site("processes: core\n");
     assertRefused(
         site
-            + ":1: 'processes': expected node, for one process with all GPUs of a node, or gpu, for"
-            + " one process a GPU: core",
+            + ":1: processes: expected node, for one process with all GPUs of a node, or gpu, for"
+            + " one process a GPU, found 'core'",
         "--scheduler=slurm",
         "--site=" + site);
     site("merge: {at_once: 3}\n");
     assertRefused(
         site
-            + ":1: unknown key 'at_once'; there are: partition, account, qos, time, memory,"
+            + ":1: unknown key 'at_once' in merge: expected one of partition, account, qos, time, memory,"
             + " gpus_per_node, cpus_per_task, options",
         "--scheduler",
         "slurm",
@@ -366,21 +366,21 @@ final class SubmitCommandTest {
         site.toString());
     site("merge: small\n");
     assertRefused(
-        site + ":1: merge: expected a mapping, found a single value",
+        site + ":1: expected merge as key: value pairs, found a single value",
         "--scheduler",
         "slurm",
         "--site",
         site.toString());
     site("options: [\"--a\\n--b\"]\n");
     assertRefused(
-        site + ":1: 'options': a value of the batch system has no such characters: --a\\u000a--b",
+        site + ":1: options: a value of the batch system has no such characters: --a\\u000a--b",
         "--scheduler",
         "slurm",
         "--site",
         site.toString());
     site("gpus_per_node: many\n");
     assertRefused(
-        site + ":1: 'gpus_per_node': expected a number: many",
+        site + ":1: gpus_per_node: expected an integer from 0 to 999999, found 'many'",
         "--scheduler",
         "slurm",
         "--site",

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,22 +61,18 @@ class OperatorExpansionTest {
         "baryon: Xi, component: 2 | 1/2, -1/2 | 1 d s s",
       })
   void expand_oneHadron_isTheTable(String hadron, String isospin, String expected) {
-    WrittenOut written =
-        WrittenOut.of(
-            DefinitionLoader.parse(
-                "x.yaml",
-                "name: x\nisospin: ["
-                    + isospin
-                    + "]\noperators: [{name: o, hadrons: [{"
-                    + hadron
-                    + ", momentum: [0, 0, 0]}]}]\n"));
     List<String> terms = new ArrayList<>();
-    for (WrittenOut.WrittenTerm term : written.operators().get(0).terms()) {
+    for (JsonNode term : terms(hadron, isospin)) {
+      JsonNode meson = term.path("mesons").path(0);
+      JsonNode quarks = term.path("baryons").path(0).path("quarks");
       String flavours =
-          term.mesons().isEmpty()
-              ? String.join(" ", term.baryons().get(0).quarks())
-              : term.mesons().get(0).bar() + " " + term.mesons().get(0).quark();
-      terms.add(term.coefficient().get(0).toString().replaceAll("\\.0$", "") + " " + flavours);
+          meson.isMissingNode()
+              ? String.join(
+                  " ",
+                  StreamSupport.stream(quarks.spliterator(), false).map(JsonNode::asText).toList())
+              : meson.path("bar").asText() + " " + meson.path("quark").asText();
+      String coefficient = term.path("coefficient").path(0).asText();
+      terms.add(coefficient.replaceAll("\\.0$", "") + " " + flavours);
     }
     assertEquals(expected, String.join(", ", terms));
   }
@@ -99,36 +98,35 @@ class OperatorExpansionTest {
       })
   void expand_spinThreeHalves_isTheTable(String baryon, String isospin, String expected) {
     String[] parts = baryon.split(", ");
-    WrittenOut written =
-        WrittenOut.of(
-            DefinitionLoader.parse(
-                "x.yaml",
-                "name: x\nisospin: ["
-                    + isospin
-                    + "]\noperators: [{name: o, hadrons: [{baryon: "
-                    + parts[0]
-                    + ", component: "
-                    + parts[1]
-                    + ", momentum: [0, 0, 0]}]}]\n"));
     TreeSet<String> terms = new TreeSet<>();
-    for (WrittenOut.WrittenTerm term : written.operators().get(0).terms()) {
-      WrittenOut.WrittenBaryon b = term.baryons().get(0);
-      assertEquals("DeGrand-Rossi", b.basis());
-      List<Double> rounded =
-          term.coefficient().stream().map(c -> Math.round(c * 1e8) / 1e8 + 0.0).toList();
+    for (JsonNode term : terms("baryon: " + parts[0] + ", component: " + parts[1], isospin)) {
+      JsonNode b = term.path("baryons").path(0);
+      assertEquals("DeGrand-Rossi", b.path("basis").asText());
+      List<Double> rounded = new ArrayList<>();
+      term.path("coefficient")
+          .forEach(c -> rounded.add(Math.round(c.asDouble() * 1e8) / 1e8 + 0.0));
+      JsonNode quarks = b.path("quarks");
       terms.add(
-          b.quarks().get(0)
-              + b.quarks().get(1)
-              + " "
-              + b.diquark()
-              + " "
-              + b.quarks().get(2)
-              + " "
-              + b.component()
-              + " "
-              + rounded);
+          "%s%s %s %s %s %s"
+              .formatted(
+                  quarks.path(0).asText(),
+                  quarks.path(1).asText(),
+                  b.path("diquark").asText(),
+                  quarks.path(2).asText(),
+                  b.path("component").asText(),
+                  rounded));
     }
     assertEquals(new TreeSet<>(List.of(expected.split("; "))), terms);
+  }
+
+  private static JsonNode terms(String hadron, String isospin) {
+    Definition definition =
+        DefinitionLoader.parse(
+            "x.yaml",
+            "name: x\nisospin: [%s]\noperators: [{name: o, hadrons: [{%s, momentum: [0, 0, 0]}]}]\n"
+                .formatted(isospin, hadron));
+    JsonNode json = new ObjectMapper().valueToTree(new ExpandedDefinition(definition).describe());
+    return json.path("operators").path(0).path("terms");
   }
 
   /** I² and the ladder of quark fields agree with I and I3, for random products of hadrons. */

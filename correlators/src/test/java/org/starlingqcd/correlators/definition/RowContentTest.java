@@ -107,7 +107,8 @@ class RowContentTest {
   void projectedOperatorsWrittenOut_pass() throws Exception {
     for (String name : List.of("npi_g1u", "delta_h", "npi_111_f1", "rho_011_d1", "nn_t1")) {
       Definition definition = new DefinitionLoader().loadAll(List.of(name)).get(0);
-      String json = new ObjectMapper().writeValueAsString(WrittenOut.of(definition));
+      String json =
+          new ObjectMapper().writeValueAsString(new ExpandedDefinition(definition).describe());
       assertDoesNotThrow(() -> DefinitionLoader.parse("x.yaml", json), name);
     }
   }

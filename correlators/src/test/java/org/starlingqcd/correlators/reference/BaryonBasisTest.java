@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.RotatedBasis;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.correlators.definition.WrittenOut;
+import org.starlingqcd.correlators.definition.ExpandedDefinition;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -125,7 +125,8 @@ class BaryonBasisTest {
     CorrelationMatrix again =
         matrix(
             json.writeValueAsString(
-                WrittenOut.of(DefinitionLoader.parse("x.yaml", "name: x\n" + definition))));
+                new ExpandedDefinition(DefinitionLoader.parse("x.yaml", "name: x\n" + definition))
+                    .describe()));
     assertEquals(matrix, again);
   }
 

@@ -22,8 +22,8 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.correlators.definition.projection.Projection;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -231,7 +231,7 @@ class RotatedGaugeFieldTest {
   void correlators_areThoseOfTheTurnedOperators() {
     Baryon delta = Baryon.named("Delta").orElseThrow();
     Baryon nucleon = Baryon.named("N").orElseThrow();
-    MesonNames mesons = new MesonNames(Map.of());
+    HadronNames mesons = new HadronNames(false);
     Momentum z = new Momentum(0, 0, 1);
     Momentum back = new Momentum(0, 0, -1);
     List<List<HadronFactor>> products =
@@ -240,10 +240,10 @@ class RotatedGaugeFieldTest {
             List.of(new BaryonHadron(delta, Momentum.ZERO, 3, -1, true)),
             List.of(
                 new BaryonHadron(nucleon, z, 1, 1, true),
-                new MesonHadron(mesons.named("pi"), back, 0)),
+                new MesonHadron(mesons.meson("pi"), back, 0)),
             List.of(
                 new BaryonHadron(nucleon, back, 2, -1, true),
-                new MesonHadron(mesons.named("rho"), z, 0)));
+                new MesonHadron(mesons.meson("rho"), z, 0)));
     // A proper and an improper one that exchange axes.
     for (int k : new int[] {9, 27}) {
       CubicRotation rotation = CubicRotation.all().get(k);

@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.data;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Distillation data that cannot be used: missing, damaged, of another format or in contradiction
  * with themselves. The message names the file or the configuration, the object, what was expected
@@ -14,7 +16,7 @@ public class DistillationException extends RuntimeException {
   }
 
   /** Creates the exception with its whole message and its cause. */
-  public DistillationException(String message, Throwable cause) {
+  public DistillationException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

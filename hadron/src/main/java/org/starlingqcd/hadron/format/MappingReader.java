@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -26,6 +27,8 @@ import org.starlingqcd.hadron.format.ArrayEntry.Kind;
 import org.starlingqcd.hadron.format.ArrayEntry.Storage;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
@@ -41,6 +44,21 @@ final class MappingReader {
 
   private static final long LONGEST = 4 << 20;
   private static final long LARGEST_EXTENT = 1 << 20;
+  private static final long LARGEST_NUMBER = Long.MAX_VALUE / 10;
+  private static final long LARGEST_BYTES = Long.MAX_VALUE / 1_000_000;
+
+  private static final List<String> OF_MAPPING =
+      words(
+          "like gamma_basis source_gamma temporal_boundary ensemble configuration spatial_extent"
+              + " temporal_extent num_eigenvectors labels perambulators elementals");
+  private static final List<String> OF_ELEMENTALS = words("meson baryon");
+  private static final List<String> OF_ARRAY =
+      words("file dataset fixed axes complex byte_order shape offset type factor");
+  private static final List<String> OF_PERAMBULATOR =
+      words("source_times sink_times gamma5_hermitian");
+  private static final List<String> OF_ELEMENTAL = words("phase momenta momentum_order only times");
+  private static final List<String> ORDERS = words("xyz xzy yxz yzx zxy zyx");
+
   private static final Pattern SPLIT =
       Pattern.compile("split\\s*\\(\\s*([^,()\\s]+)\\s*,\\s*([^,()\\s]+)\\s*\\)");
   private static final Pattern COMPOUND = Pattern.compile("compound\\s*(\\([^()]*\\))?");
@@ -48,7 +66,11 @@ final class MappingReader {
 
   private final Path path;
   private final Optional<Path> folder;
-  private final String file;
+  private final Place start;
+
+  private static List<String> words(String text) {
+    return List.of(text.split(" "));
+  }
 
   private MappingReader(Path path, boolean shipped) {
     this.path = path;
@@ -59,7 +81,12 @@ final class MappingReader {
                 path.toAbsolutePath().normalize().getParent() == null
                     ? Path.of("/")
                     : path.toAbsolutePath().normalize().getParent());
-    this.file = path.toString();
+    this.start =
+        Place.start(
+                (line, part, message, cause) ->
+                    new DistillationException(
+                        path + ": line " + line + ": " + part + ": " + message, cause))
+            .in("mapping");
   }
 
   /** The mapping that comes with the program under a name; empty for any other name. */
@@ -109,26 +136,28 @@ final class MappingReader {
     try {
       return YamlDocument.parse(text);
     } catch (YamlException e) {
-      throw Keys.fault(file, e.line(), String.valueOf(e.getMessage()));
+      throw start.at(e.line()).error(e);
     }
   }
 
   private Mapping mapping(String text) {
     YamlNode root = parse(text);
-    Optional<String> base = Keys.of(file, "mapping", root).text("like");
-    if (base.isPresent()) {
-      String name =
-          shipped(base.get())
-              .orElseThrow(
-                  () ->
-                      Keys.of(file, "mapping", root)
-                          .fault(
-                              "like",
-                              "expected one of %s, found %s"
-                                  .formatted(String.join(", ", SHIPPED), Quoted.of(base.get()))));
-      return mapping(Keys.of(file, "mapping", merged(parse(resource(name)), root)));
+    Fields own = Fields.of(root, "a mapping", start);
+    own.names();
+    if (!own.has("like")) {
+      return mapping(own);
     }
-    return mapping(Keys.of(file, "mapping", root));
+    String name =
+        own.value(
+            "like",
+            base ->
+                shipped(base)
+                    .orElseThrow(
+                        () ->
+                            new IllegalArgumentException(
+                                "expected one of %s, found %s"
+                                    .formatted(String.join(", ", SHIPPED), Quoted.of(base)))));
+    return mapping(Fields.of(merged(parse(resource(name)), root), "a mapping", start));
   }
 
   /**
@@ -160,108 +189,151 @@ final class MappingReader {
         above.line(), below.size() + above.size(), entries, above.repeated());
   }
 
-  private Mapping mapping(Keys root) {
-    root.text("like");
-    String basis =
-        root.word("gamma_basis", SpinBases.names()).orElse(DistillationHeader.DEGRAND_ROSSI);
-    boolean sourceG4 = root.word("source_gamma", List.of("none", "g4")).orElse("none").equals("g4");
-    Optional<String> boundary = root.word("temporal_boundary", List.of("antiperiodic", "periodic"));
+  private Mapping mapping(Fields root) {
+    root.allow(OF_MAPPING);
+    String basis = word(root, "gamma_basis", DistillationHeader.DEGRAND_ROSSI, SpinBases.names());
+    boolean sourceG4 = word(root, "source_gamma", "none", List.of("none", "g4")).equals("g4");
+    String boundary = word(root, "temporal_boundary", "", List.of("antiperiodic", "periodic"));
     PartialHeader header =
         new PartialHeader(
-            root.text("ensemble").orElse(null),
-            root.integer("configuration", 0, Long.MAX_VALUE / 10).orElse(null),
+            root.has("ensemble") ? root.text("ensemble") : null,
+            root.has("configuration")
+                ? root.value("configuration", text -> Fields.integer(text, 0, LARGEST_NUMBER))
+                : null,
             extent(root, "spatial_extent"),
             extent(root, "temporal_extent"),
             extent(root, "num_eigenvectors"),
             null,
-            boundary.orElse(null));
+            boundary.isEmpty() ? null : boundary);
     Map<String, String> labels = new LinkedHashMap<>();
-    root.keys("labels")
-        .ifPresent(
-            keys -> keys.names().forEach(name -> labels.put(name, keys.text(name).orElse(name))));
+    if (root.has("labels")) {
+      Fields names = root.in("mapping: labels").fields("labels", "labels");
+      names.names().forEach(name -> labels.put(name, names.text(name)));
+    }
     List<ArrayEntry> entries = new ArrayList<>();
-    root.keys("perambulators").ifPresent(keys -> entries(keys, Kind.PERAMBULATOR, entries));
-    root.keys("elementals")
-        .ifPresent(
-            keys -> {
-              keys.keys("meson").ifPresent(k -> entries(k, Kind.MESON, entries));
-              keys.keys("baryon").ifPresent(k -> entries(k, Kind.BARYON, entries));
-              keys.finish();
-            });
-    root.finish();
+    if (root.has("perambulators")) {
+      addEntries(root, "perambulators", Kind.PERAMBULATOR, entries);
+    }
+    if (root.has("elementals")) {
+      Fields elementals =
+          root.in("mapping: elementals").fields("elementals", "elementals").allow(OF_ELEMENTALS);
+      for (String kind : elementals.names()) {
+        addEntries(elementals, kind, kind.equals("meson") ? Kind.MESON : Kind.BARYON, entries);
+      }
+    }
     GammaBasis matrices = SpinBases.known(basis);
     return new Mapping(
         path, folder.orElse(null), header, labels, matrices, basis, sourceG4, entries);
   }
 
-  private static @Nullable Integer extent(Keys root, String key) {
-    return root.integer(key, 1, LARGEST_EXTENT).map(Long::intValue).orElse(null);
+  private static @Nullable Integer extent(Fields root, String key) {
+    return root.has(key)
+        ? root.value(key, text -> (int) Fields.integer(text, 1, LARGEST_EXTENT))
+        : null;
   }
 
-  private void entries(Keys keys, Kind kind, List<ArrayEntry> entries) {
-    for (String name : keys.names()) {
-      keys.keys(name).ifPresent(entry -> entries.add(entry(entry, kind, name)));
+  private static String word(Fields keys, String key, String otherwise, List<String> words) {
+    return keys.value(key, otherwise, text -> Fields.word(text, words.toArray(String[]::new)));
+  }
+
+  private static List<Long> integers(Fields keys, String key, long least, long most) {
+    return keys.has(key) ? keys.values(key, text -> Fields.integer(text, least, most)) : List.of();
+  }
+
+  private void addEntries(Fields keys, String under, Kind kind, List<ArrayEntry> entries) {
+    String part = keys.place().part() + ": " + under;
+    Fields named = keys.in(part).fields(under, under);
+    for (String name : named.names()) {
+      Fields entry = named.in(part + ": " + name).fields(name, "an array");
+      entries.add(entry(entry.allow(known(kind)), kind, name));
     }
   }
 
-  private ArrayEntry entry(Keys keys, Kind kind, String name) {
+  private ArrayEntry entry(Fields keys, Kind kind, String name) {
     boolean elemental = kind != Kind.PERAMBULATOR;
-    NameTemplate files =
-        template(keys, "file")
-            .orElseThrow(() -> keys.fault("expected a key 'file', the name of the files"));
-    Optional<NameTemplate> dataset = template(keys, "dataset");
+    if (!keys.has("file")) {
+      throw keys.error("expected a key 'file', the name of the files");
+    }
     Map<String, Long> fixed = new LinkedHashMap<>();
-    keys.keys("fixed")
-        .ifPresent(
-            indices -> {
-              for (String axis : indices.names()) {
-                indices
-                    .integer(axis, 0, Integer.MAX_VALUE)
-                    .ifPresent(index -> fixed.put(axis, index));
-              }
-            });
-    List<String> texts =
-        keys.texts("axes")
-            .orElseThrow(
-                () -> keys.fault("expected a key 'axes', the meaning of each axis of the array"));
+    if (keys.has("fixed")) {
+      Fields indices = keys.fields("fixed", "fixed");
+      for (String axis : indices.names()) {
+        fixed.put(axis, indices.value(axis, text -> Fields.integer(text, 0, Integer.MAX_VALUE)));
+      }
+    }
+    if (!keys.has("axes")) {
+      throw keys.error("expected a key 'axes', the meaning of each axis of the array");
+    }
+    List<String> texts = keys.values("axes", text -> text);
     List<Axis> axes;
     try {
       axes = Axis.read(texts, fixed, meanings(kind));
     } catch (IllegalArgumentException e) {
-      throw keys.fault("axes", String.valueOf(e.getMessage()));
+      throw keys.error("axes", "axes: %s", e.getMessage());
     }
-    Storage storage = storage(keys);
-    double[] factor = keys.complex("factor", 1);
-    Optional<String> phase =
-        elemental ? keys.word("phase", List.of("plus", "minus")) : Optional.of("minus");
-    MomentumList momenta = elemental ? momenta(keys) : new MomentumList.None();
+    double[] factor = factor(keys);
+    String phase = elemental ? word(keys, "phase", "", List.of("plus", "minus")) : "minus";
     ArrayEntry entry =
         new ArrayEntry(
             kind,
             name,
-            keys.line(),
-            files,
-            dataset.orElse(null),
+            keys.place().line(),
+            keys.value("file", NameTemplate::new),
+            keys.has("dataset") ? keys.value("dataset", NameTemplate::new) : null,
             axes,
-            storage,
+            storage(keys),
             factor[0],
             factor[1],
-            phase.orElse("").equals("plus") ? 1 : -1,
-            momenta,
-            elemental ? keys.word("momentum_order", List.of("xyz", "zyx")).orElse("xyz") : "xyz",
-            elemental ? keys.triples("only", MomentumList.LARGEST).orElse(List.of()) : List.of(),
-            times(keys, elemental),
-            elemental
-                || keys.word("gamma5_hermitian", List.of("true", "false"))
-                    .orElse("true")
-                    .equals("true"));
-    keys.finish();
+            phase.equals("plus") ? 1 : -1,
+            momenta(keys),
+            word(keys, "momentum_order", "xyz", List.of("xyz", "zyx")),
+            keys.has("only") ? triples(keys, "only") : List.of(),
+            new ArrayEntry.Times(
+                integers(keys, "source_times", 0, LARGEST_EXTENT),
+                integers(keys, elemental ? "times" : "sink_times", 0, LARGEST_EXTENT)),
+            word(keys, "gamma5_hermitian", "true", List.of("true", "false")).equals("true"));
     if (phase.isEmpty()) {
-      throw keys.fault(
+      throw keys.error(
           "expected a key 'phase': plus if the file has e^{+ip·x}, minus for e^{-ip·x}");
     }
     checkIndices(keys, entry);
     return entry;
+  }
+
+  private static List<String> known(Kind kind) {
+    return Stream.concat(
+            OF_ARRAY.stream(),
+            (kind == Kind.PERAMBULATOR ? OF_PERAMBULATOR : OF_ELEMENTAL).stream())
+        .toList();
+  }
+
+  /** A real number, or a list of real and imaginary part. */
+  private static double[] factor(Fields keys) {
+    List<Double> parts = keys.oneOrMore("factor", Fields::real);
+    boolean list = keys.has("factor") && keys.node("factor") instanceof YamlNode.Sequence;
+    if (list && parts.size() != 2) {
+      throw keys.error("factor", "factor: expected a number or [real part, imaginary part]");
+    }
+    return new double[] {parts.isEmpty() ? 1 : parts.get(0), list ? parts.get(1) : 0};
+  }
+
+  private static List<long[]> triples(Fields keys, String key) {
+    List<long[]> triples = new ArrayList<>();
+    for (YamlNode item : keys.list(key)) {
+      if (!(item instanceof YamlNode.Sequence list) || list.items().size() != 3) {
+        throw keys.error(key, "%s: expected momenta such as [0, 0, 1]", key);
+      }
+      triples.add(
+          keys
+              .values(
+                  item,
+                  key,
+                  text -> Fields.integer(text, -MomentumList.LARGEST, MomentumList.LARGEST))
+              .stream()
+              .mapToLong(Long::longValue)
+              .toArray());
+    }
+    return triples;
   }
 
   private static Set<String> meanings(Kind kind) {
@@ -274,35 +346,15 @@ final class MappingReader {
         });
   }
 
-  private static Optional<NameTemplate> template(Keys keys, String key) {
-    return keys.text(key)
-        .map(
-            text -> {
-              try {
-                return new NameTemplate(text);
-              } catch (IllegalArgumentException e) {
-                throw keys.fault(key, String.valueOf(e.getMessage()));
-              }
-            });
-  }
-
-  private static ArrayEntry.Times times(Keys keys, boolean elemental) {
-    return new ArrayEntry.Times(
-        elemental ? List.of() : keys.integers("source_times", 0, LARGEST_EXTENT).orElse(List.of()),
-        keys.integers(elemental ? "times" : "sink_times", 0, LARGEST_EXTENT).orElse(List.of()));
-  }
-
-  private static Storage storage(Keys keys) {
-    String complex = keys.text("complex").orElse("");
+  private static Storage storage(Fields keys) {
+    String complex = keys.text("complex", "");
     String order =
-        keys.word("byte_order", List.of("little", "big")).orElse("little").equals("big")
-            ? ">"
-            : "<";
-    List<Long> shape = keys.integers("shape", 1, Long.MAX_VALUE / 1_000_000).orElse(List.of());
-    long offset = keys.integer("offset", 0, Long.MAX_VALUE / 1_000_000).orElse(0L);
-    String type = keys.text("type").orElse("");
+        word(keys, "byte_order", "little", List.of("little", "big")).equals("big") ? ">" : "<";
+    List<Long> shape = integers(keys, "shape", 1, LARGEST_BYTES);
+    long offset = keys.value("offset", 0L, text -> Fields.integer(text, 0, LARGEST_BYTES));
+    String type = keys.text("type", "");
     if (!type.isEmpty() && !NUMBER.matcher(type).matches()) {
-      throw keys.fault("type", "expected c16, c8, f8 or f4, found " + Quoted.of(type));
+      throw keys.error("type", "type: expected c16, c8, f8 or f4, found %s", Quoted.of(type));
     }
     Matcher split = SPLIT.matcher(complex);
     if (split.matches()) {
@@ -320,10 +372,10 @@ final class MappingReader {
     }
     boolean number = NUMBER.matcher(complex).matches() && complex.contains("c");
     if (!complex.isEmpty() && !number && !COMPOUND.matcher(complex).matches()) {
-      throw keys.fault(
+      throw keys.error(
           "complex",
-          "expected c16, c8, compound(re, im), last axis 2 or split(real, imag), found "
-              + Quoted.of(complex));
+          "complex: expected c16, c8, compound(re, im), last axis 2 or split(real, imag), found %s",
+          Quoted.of(complex));
     }
     String kept = number ? complex : type;
     return new Storage(
@@ -334,36 +386,35 @@ final class MappingReader {
     return type.startsWith("<") || type.startsWith(">") ? type : order + type;
   }
 
-  private MomentumList momenta(Keys keys) {
-    Optional<YamlNode> node = keys.node("momenta");
-    if (node.isEmpty()) {
+  private MomentumList momenta(Fields keys) {
+    if (!keys.has("momenta")) {
       return new MomentumList.None();
     }
-    if (node.get() instanceof YamlNode.Sequence) {
-      return new MomentumList.Written(
-          keys.triples("momenta", MomentumList.LARGEST).orElse(List.of()));
+    if (keys.node("momenta") instanceof YamlNode.Sequence) {
+      return new MomentumList.Written(triples(keys, "momenta"));
     }
-    if (node.get() instanceof YamlNode.Mapping) {
-      Keys inner = keys.keys("momenta").orElseThrow();
-      Optional<String> dataset = inner.text("dataset");
-      Optional<Long> squared = inner.integer("squared", 0, 10_000);
-      String slowest =
-          inner.word("slowest", List.of("xyz", "xzy", "yxz", "yzx", "zxy", "zyx")).orElse("zyx");
-      inner.finish();
-      if (dataset.isPresent()) {
-        return new MomentumList.InDataset(dataset.get());
+    if (keys.node("momenta") instanceof YamlNode.Mapping) {
+      Fields inner =
+          keys.in(keys.place().part() + ": momenta")
+              .fields("momenta", "momenta")
+              .allow(List.of("dataset", "squared", "slowest"));
+      if (inner.has("dataset")) {
+        return new MomentumList.InDataset(inner.text("dataset"));
+      }
+      if (!inner.has("squared")) {
+        throw inner.error("expected a key 'dataset' or 'squared'");
       }
       return new MomentumList.Written(
           MomentumList.ball(
-              squared.orElseThrow(() -> inner.fault("expected a key 'dataset' or 'squared'")),
-              slowest));
+              inner.value("squared", text -> Fields.integer(text, 0, 10_000)),
+              word(inner, "slowest", "zyx", ORDERS)));
     }
-    Path list = Path.of(keys.text("momenta").orElse(""));
+    Path list = Path.of(keys.text("momenta"));
     return new MomentumList.InFile(folder.map(below -> below.resolve(list)).orElse(list));
   }
 
   /** Every index must stand once: along an axis or in a name. */
-  private static void checkIndices(Keys keys, ArrayEntry entry) {
+  private static void checkIndices(Fields keys, ArrayEntry entry) {
     if (entry.kind() == Kind.PERAMBULATOR) {
       require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
       require(keys, entry, "the source time", "t_src", "{t0}");
@@ -379,11 +430,11 @@ final class MappingReader {
         require(keys, entry, "the third vector", "k");
       }
       if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
-        throw keys.fault("axes", "expected both spins, alpha and beta, or none");
+        throw keys.error("axes", "axes: expected both spins, alpha and beta, or none");
       }
       if (entry.hasAxis("momentum")) {
         if (entry.momenta() instanceof MomentumList.None) {
-          throw keys.fault(
+          throw keys.error(
               "expected a key 'momenta': a file with a momentum in each line, a list, or {dataset:"
                   + " NAME}");
         }
@@ -394,11 +445,12 @@ final class MappingReader {
       }
     }
     if (entry.storage().complex() == Complex.SPLIT && !entry.hasPlaceholder("part")) {
-      throw keys.fault("complex", "split(…) needs the placeholder {part} in 'file' or 'dataset'");
+      throw keys.error(
+          "complex", "complex: split(…) needs the placeholder {part} in 'file' or 'dataset'");
     }
   }
 
-  private static void require(Keys keys, ArrayEntry entry, String what, String... places) {
+  private static void require(Fields keys, ArrayEntry entry, String what, String... places) {
     List<String> found = new ArrayList<>();
     for (String place : places) {
       boolean there =
@@ -410,12 +462,12 @@ final class MappingReader {
       }
     }
     if (found.isEmpty()) {
-      throw keys.fault(
+      throw keys.error(
           "%s is missing: expected %s, an axis or a placeholder of a name"
               .formatted(what, String.join(" or ", places)));
     }
     if (found.size() > 1) {
-      throw keys.fault(what + " stands twice: " + String.join(" and ", found));
+      throw keys.error(what + " stands twice: " + String.join(" and ", found));
     }
   }
 }

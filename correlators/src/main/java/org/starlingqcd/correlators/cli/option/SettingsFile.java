@@ -7,16 +7,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.DataRequest;
-import org.starlingqcd.hadron.yaml.YamlDocument;
-import org.starlingqcd.hadron.yaml.YamlException;
-import org.starlingqcd.hadron.yaml.YamlNode;
+import org.starlingqcd.hadron.yaml.Fields;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -96,7 +94,14 @@ public final class SettingsFile implements IDefaultValueProvider {
     if (entry.values().size() == 1 || arg.type() == NumberSelection.class) {
       return String.join(",", entry.values());
     }
-    throw error(entry.line(), "'" + key(arg) + "': expected one value, found " + entry.values());
+    throw new InputException(
+        file
+            + ":"
+            + entry.line()
+            + ": expected "
+            + key(arg)
+            + " to be a single value, found "
+            + entry.values());
   }
 
   /** Where the value of an argument stands that the command line does not give, or null. */
@@ -165,59 +170,22 @@ public final class SettingsFile implements IDefaultValueProvider {
   }
 
   private Map<String, Entry> read(Map<String, ArgSpec> settings) {
-    YamlNode root;
-    try {
-      root = YamlDocument.parse(TextFile.readSettings(file));
-    } catch (YamlException e) {
-      throw new InputException(file + ": " + e.getMessage(), e);
-    }
-    if (!(root instanceof YamlNode.Mapping mapping)) {
-      throw error(root.line(), "expected a mapping of settings, found " + root.kind());
-    }
-    YamlNode.Repeated repeated = mapping.repeated();
-    if (repeated != null) {
-      throw error(
-          repeated.line(),
-          "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
-    }
+    Fields fields = TextFile.settings(file, "the settings").allow(List.copyOf(settings.keySet()));
     Path folder = file.toAbsolutePath().normalize().resolveSibling("");
     Map<String, Entry> read = new LinkedHashMap<>();
-    mapping
-        .entries()
-        .forEach(
-            (key, entry) -> {
-              ArgSpec arg = settings.get(key);
-              if (arg == null) {
-                throw error(
-                    entry.line(),
-                    "unknown setting '"
-                        + key
-                        + "'; there are: "
-                        + String.join(", ", settings.keySet())
-                        + Suggestion.text(key, settings.keySet()));
-              }
-              List<String> values =
-                  texts(key, entry.value()).stream()
-                      .map(text -> resolved(arg, folder, text))
-                      .toList();
-              read.put(key, new Entry(entry.line(), values));
-            });
+    for (String key : fields.names()) {
+      ArgSpec arg = Objects.requireNonNull(settings.get(key));
+      List<String> values = fields.oneOrMore(key, text -> resolved(arg, folder, checked(text)));
+      read.put(key, new Entry(fields.place(key).line(), values));
+    }
     return read;
   }
 
-  private List<String> texts(String key, YamlNode value) {
-    List<YamlNode> nodes = value instanceof YamlNode.Sequence list ? list.items() : List.of(value);
-    List<String> texts = new ArrayList<>();
-    for (YamlNode node : nodes) {
-      if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
-        throw error(node.line(), "'" + key + "': expected a value or a list, found " + node.kind());
-      }
-      if (scalar.text().indexOf('\0') >= 0) {
-        throw error(node.line(), "'" + key + "': the character U+0000 cannot stand in a value");
-      }
-      texts.add(scalar.text());
+  private static String checked(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("the character U+0000 cannot stand in a value");
     }
-    return texts;
+    return text;
   }
 
   /** A value with its paths absolute; {@code folder} is where relative ones start. */
@@ -239,9 +207,5 @@ public final class SettingsFile implements IDefaultValueProvider {
           .orElse(text);
     }
     return text;
-  }
-
-  private InputException error(int line, String message) {
-    return new InputException(file + ":" + line + ": " + message);
   }
 }

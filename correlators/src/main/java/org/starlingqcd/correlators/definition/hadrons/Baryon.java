@@ -16,21 +16,13 @@ import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 public record Baryon(String name, Kind kind, String strange) {
   /** The baryons known by name. */
   public enum Kind {
-    /** The nucleon. */
     N("N", 1, 1),
-    /** The Delta. */
     DELTA("Delta", 3, 3),
-    /** The Lambda. */
     LAMBDA("Lambda", 0, 1),
-    /** The Sigma. */
     SIGMA("Sigma", 2, 1),
-    /** The Xi. */
     XI("Xi", 1, 1),
-    /** The Sigma of spin 3/2. */
     SIGMASTAR("Sigmastar", 2, 3),
-    /** The Xi of spin 3/2. */
     XISTAR("Xistar", 1, 3),
-    /** The Omega. */
     OMEGA("Omega", 0, 3);
 
     private final String text;

@@ -7,51 +7,28 @@ import org.starlingqcd.graph.Gamma;
 
 /** The mesons without derivatives that are known by name: isospin multiplet, gamma structure. */
 public enum Meson {
-  /** Isovector pseudoscalar. */
   PI("pi", Multiplet.ISOVECTOR, Structure.PSEUDOSCALAR),
-  /** Isovector scalar. */
   A0("a0", Multiplet.ISOVECTOR, Structure.SCALAR),
-  /** Isovector vector. */
   RHO("rho", Multiplet.ISOVECTOR, Structure.VECTOR),
-  /** Isovector axial vector. */
   A1("a1", Multiplet.ISOVECTOR, Structure.AXIAL_VECTOR),
-  /** Isovector axial vector of the other charge conjugation. */
   B1("b1", Multiplet.ISOVECTOR, Structure.AXIAL_TENSOR),
-  /** Isovector pseudoscalar with g4. */
   PI_2("pi_2", Multiplet.ISOVECTOR, Structure.PSEUDOSCALAR_2),
-  /** Isovector scalar of exotic charge conjugation. */
   B_0("b_0", Multiplet.ISOVECTOR, Structure.SCALAR_2),
-  /** Isovector vector with g4. */
   RHO_2("rho_2", Multiplet.ISOVECTOR, Structure.VECTOR_2),
-  /** Light isoscalar pseudoscalar. */
   ETA("eta", Multiplet.ISOSCALAR, Structure.PSEUDOSCALAR),
-  /** Light isoscalar scalar. */
   F0("f0", Multiplet.ISOSCALAR, Structure.SCALAR),
-  /** Light isoscalar vector. */
   OMEGA("omega", Multiplet.ISOSCALAR, Structure.VECTOR),
-  /** Light isoscalar axial vector. */
   F1("f1", Multiplet.ISOSCALAR, Structure.AXIAL_VECTOR),
-  /** Light isoscalar axial vector of the other charge conjugation. */
   H1("h1", Multiplet.ISOSCALAR, Structure.AXIAL_TENSOR),
-  /** Light isoscalar pseudoscalar with g4. */
   ETA_2("eta_2", Multiplet.ISOSCALAR, Structure.PSEUDOSCALAR_2),
-  /** Light isoscalar scalar of exotic charge conjugation. */
   H_0("h_0", Multiplet.ISOSCALAR, Structure.SCALAR_2),
-  /** Light isoscalar vector with g4. */
   OMEGA_2("omega_2", Multiplet.ISOSCALAR, Structure.VECTOR_2),
-  /** Strange isoscalar pseudoscalar. */
   ETA_S("eta_s", Multiplet.STRANGE_ISOSCALAR, Structure.PSEUDOSCALAR),
-  /** Strange isoscalar scalar. */
   F0_S("f0_s", Multiplet.STRANGE_ISOSCALAR, Structure.SCALAR),
-  /** Strange isoscalar vector. */
   PHI("phi", Multiplet.STRANGE_ISOSCALAR, Structure.VECTOR),
-  /** Kaon. */
   K("K", Multiplet.KAON, Structure.PSEUDOSCALAR),
-  /** Vector kaon. */
   KSTAR("Kstar", Multiplet.KAON, Structure.VECTOR),
-  /** Antikaon. */
   KBAR("Kbar", Multiplet.ANTIKAON, Structure.PSEUDOSCALAR),
-  /** Vector antikaon. */
   KSTARBAR("Kstarbar", Multiplet.ANTIKAON, Structure.VECTOR);
 
   private enum Structure {

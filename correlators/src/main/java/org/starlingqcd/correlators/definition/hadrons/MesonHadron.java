@@ -69,7 +69,7 @@ public record MesonHadron(MesonField meson, Momentum momentum, int row) implemen
   public List<Part> parts(int twiceThird) {
     List<Part> parts = new ArrayList<>();
     for (Multiplet.Flavours f : meson.component(twiceThird)) {
-      for (MesonField.Structure s : meson.row(row)) {
+      for (MesonField.Structure s : meson.rows().get(row)) {
         parts.add(
             new Part(
                 s.coefficient(),

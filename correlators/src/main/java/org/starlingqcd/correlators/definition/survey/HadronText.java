@@ -2,21 +2,21 @@ package org.starlingqcd.correlators.definition.survey;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.Meson;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
+import org.starlingqcd.hadron.text.Suggestion;
 
 /**
  * Hadrons as text: {@code N(0,0,1) pi(0,0,-1)} for products, {@code N}, {@code N-} for names, where
@@ -27,7 +27,7 @@ public final class HadronText {
       Pattern.compile(
           "\\s*([^\\s()]+)\\(\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*\\)\\s*");
 
-  private static final MesonNames MESONS = new MesonNames(Map.of());
+  private static final HadronNames NAMES = new HadronNames(false);
 
   private HadronText() {}
 
@@ -83,20 +83,19 @@ public final class HadronText {
     if (baryon.isPresent()) {
       return new BaryonHadron(baryon.get(), momentum, 1, minus ? -1 : 1, true);
     }
-    if (!MESONS.isTaken(name)) {
+    if (!NAMES.isMeson(name)) {
       List<String> known = Stream.of(Baryon.names(), Meson.names()).flatMap(List::stream).toList();
       throw new InputException(
-          "unknown hadron "
-              + Quoted.of(name)
-              + ", expected one of the baryons "
-              + String.join(", ", Baryon.names())
-              + " or of the mesons "
-              + String.join(", ", Meson.names())
-              + ", or a meson with derivatives, as rhoxD1_J2_T2"
-              + Suggestion.text(plain, known));
+          ("unknown hadron %s, expected one of the baryons %s or of the mesons %s, or a meson with"
+                  + " derivatives, as rhoxD1_J2_T2%s")
+              .formatted(
+                  Quoted.of(name),
+                  String.join(", ", Baryon.names()),
+                  String.join(", ", Meson.names()),
+                  Suggestion.text(plain, known)));
     }
     try {
-      return new MesonHadron(MESONS.named(name), momentum, 0);
+      return new MesonHadron(NAMES.meson(name), momentum, 0);
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
@@ -104,21 +103,15 @@ public final class HadronText {
 
   /** A product as text, in the form in which it is read. */
   static String of(List<HadronFactor> product) {
-    List<String> texts = new ArrayList<>();
-    for (HadronFactor hadron : product) {
-      Momentum n = hadron.momentum();
-      texts.add(
-          hadron.name()
-              + (hadron instanceof BaryonHadron b && b.parity() < 0 ? "-" : "")
-              + "("
-              + n.x()
-              + ","
-              + n.y()
-              + ","
-              + n.z()
-              + ")");
-    }
-    return String.join(" ", texts);
+    return product.stream()
+        .map(
+            hadron -> {
+              Momentum n = hadron.momentum();
+              boolean minus = hadron instanceof BaryonHadron b && b.parity() < 0;
+              return "%s%s(%d,%d,%d)"
+                  .formatted(hadron.name(), minus ? "-" : "", n.x(), n.y(), n.z());
+            })
+        .collect(Collectors.joining(" "));
   }
 
   /** A hadron under the keys of the definition format, as one flow mapping. */

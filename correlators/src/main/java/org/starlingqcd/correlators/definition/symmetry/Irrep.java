@@ -16,20 +16,19 @@ public final class Irrep {
   private final String name;
   private final LittleGroup group;
   private final List<String> rows;
-  private final boolean doubleValued;
   private final Function<CubicRotation, Complex[][]> representation;
 
-  Irrep(
-      String name,
-      LittleGroup group,
-      List<String> rows,
-      boolean doubleValued,
-      Function<CubicRotation, Complex[][]> representation) {
+  private Irrep(String name, LittleGroup group) {
     this.name = name;
     this.group = group;
-    this.rows = List.copyOf(rows);
-    this.doubleValued = doubleValued;
-    this.representation = representation;
+    rows =
+        switch (name.charAt(0)) {
+          case 'T' -> List.of("x", "y", "z");
+          case 'H' -> List.of("1", "2", "3", "4");
+          case 'E', 'G' -> List.of("1", "2");
+          default -> List.of("1");
+        };
+    representation = Representations.of(name, group);
   }
 
   /**
@@ -42,28 +41,22 @@ public final class Irrep {
    */
   public static Irrep of(String name, Momentum momentum) {
     LittleGroup group = LittleGroup.of(momentum);
-    return DoubleValuedIrreps.isName(name)
-        ? DoubleValuedIrreps.of(name, group)
-        : SingleValuedIrreps.of(name, group);
+    LittleGroup.Kind kind = group.kind();
+    if (!kind.singleValuedIrreps().contains(name) && !kind.doubleValuedIrreps().contains(name)) {
+      throw new IllegalArgumentException(
+          "the little group %s of the total momentum %s has %s"
+              .formatted(kind, momentum, kind.irreps()));
+    }
+    return new Irrep(name, group);
   }
 
   /**
    * All irreps for a total momentum, of operators with an odd or with an even number of baryons.
    */
   public static List<Irrep> all(Momentum momentum, boolean oddBaryons) {
-    LittleGroup.Kind kind = LittleGroup.of(momentum).kind();
-    return (oddBaryons ? kind.doubleValuedIrreps() : kind.singleValuedIrreps())
-        .stream().map(name -> of(name, momentum)).toList();
-  }
-
-  static IllegalArgumentException unknown(LittleGroup group) {
-    return new IllegalArgumentException(
-        "the little group "
-            + group.kind()
-            + " of the total momentum "
-            + group.momentum()
-            + " has "
-            + group.kind().irreps());
+    LittleGroup group = LittleGroup.of(momentum);
+    return (oddBaryons ? group.kind().doubleValuedIrreps() : group.kind().singleValuedIrreps())
+        .stream().map(name -> new Irrep(name, group)).toList();
   }
 
   /**
@@ -79,16 +72,12 @@ public final class Irrep {
     List<String> close =
         Stream.of(true, false)
             .flatMap(odd -> all(momentum, odd).stream())
+            .filter(irrep -> irrep.stem().equalsIgnoreCase(parts.group(1)))
             .map(Irrep::name)
-            .filter(name -> stem(name).equalsIgnoreCase(parts.group(1)))
             .toList();
     List<String> closest = close.stream().filter(name -> sign(name) == sign(unknown)).toList();
     List<String> named = closest.isEmpty() ? close : closest;
     return named.isEmpty() ? "" : "; did you mean " + String.join(" or ", named) + "?";
-  }
-
-  private static String stem(String name) {
-    return name.replaceFirst("[-+gu]$", "");
   }
 
   /** Parity as the sign in a name says it, 0 if it has none. */
@@ -100,6 +89,16 @@ public final class Irrep {
   /** Its name, parity sign included. */
   public String name() {
     return name;
+  }
+
+  /** Its name without the parity sign. */
+  public String stem() {
+    return name.replaceFirst("[-+gu]$", "");
+  }
+
+  /** Its parity, +1 or -1; 0 in flight. */
+  public int parity() {
+    return sign(name);
   }
 
   /** The little group it belongs to. */
@@ -119,7 +118,7 @@ public final class Irrep {
 
   /** Whether it belongs to operators with an odd number of baryons. */
   public boolean isDoubleValued() {
-    return doubleValued;
+    return group.kind().doubleValuedIrreps().contains(name);
   }
 
   /**
@@ -128,5 +127,17 @@ public final class Irrep {
    */
   public Complex[][] matrix(CubicRotation rotation) {
     return representation.apply(rotation);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Irrep that
+        && name.equals(that.name)
+        && group.momentum().equals(that.group.momentum());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + group.momentum().hashCode();
   }
 }

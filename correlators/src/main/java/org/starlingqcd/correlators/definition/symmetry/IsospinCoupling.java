@@ -104,18 +104,15 @@ public final class IsospinCoupling {
         totals(new HalfInteger(left), new HalfInteger(hadrons[k])).stream()
             .map(HalfInteger::toString)
             .toList();
-    return "impossible isospin: "
-        + (k == 1 ? "hadron 1" : "hadrons 1 to " + k)
-        + " with I = "
-        + new HalfInteger(left)
-        + " and hadron "
-        + (k + 1)
-        + " with I = "
-        + new HalfInteger(hadrons[k])
-        + " couple to I = "
-        + String.join(", ", possible)
-        + ", not to I = "
-        + new HalfInteger(coupled[k]);
+    return ("impossible isospin: %s with I = %s and hadron %d with I = %s couple to I = %s, not to"
+            + " I = %s")
+        .formatted(
+            k == 1 ? "hadron 1" : "hadrons 1 to " + k,
+            new HalfInteger(left),
+            k + 1,
+            new HalfInteger(hadrons[k]),
+            String.join(", ", possible),
+            new HalfInteger(coupled[k]));
   }
 
   /**

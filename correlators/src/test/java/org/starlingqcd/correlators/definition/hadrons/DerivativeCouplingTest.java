@@ -168,16 +168,16 @@ class DerivativeCouplingTest {
   @ParameterizedTest
   @MethodSource("fields")
   void fields_transformByTheirIrrep(String name) {
-    MesonField field = new MesonNames(Map.of()).named(name);
+    MesonField field = new HadronNames(false).meson(name);
     Meson gamma = Meson.named(name.substring(0, name.indexOf("xD"))).orElseThrow();
     assertEquals(name, field.name());
     for (CubicRotation r : CubicRotation.all()) {
       Complex[][] d = field.irrep().matrix(r);
       for (int row = 0; row < d.length; row++) {
-        Map<String, Double> difference = rotated(gamma, field.row(row), r);
+        Map<String, Double> difference = rotated(gamma, field.rows().get(row), r);
         for (int k = 0; k < d.length; k++) {
           double weight = d[k][row].re();
-          for (MesonField.Structure s : field.row(k)) {
+          for (MesonField.Structure s : field.rows().get(k)) {
             add(difference, s, -weight * s.coefficient().re());
           }
         }
@@ -223,7 +223,7 @@ class DerivativeCouplingTest {
   @Test
   void rhoD2_J2_J1_T1_rowZ() {
     Map<String, Double> squares = new HashMap<>();
-    for (MesonField.Structure s : new MesonNames(Map.of()).named("rhoxD2_J2__J1_T1").row(2)) {
+    for (MesonField.Structure s : new HadronNames(false).meson("rhoxD2_J2__J1_T1").rows().get(2)) {
       double c = s.coefficient().re();
       squares.put(s.gamma() + " " + s.displacement(), c * Math.abs(c));
     }
@@ -244,7 +244,7 @@ class DerivativeCouplingTest {
 
   @Test
   void parityAndChargeConjugation_followFromTheParts() {
-    MesonNames names = new MesonNames(Map.of());
+    HadronNames names = new HadronNames(false);
     Map<String, String> expected =
         Map.of(
             "pixD1_J1_T1", "T1+ -1",
@@ -257,7 +257,7 @@ class DerivativeCouplingTest {
             "KstarxD1_J1_T1", "T1+ 0");
     expected.forEach(
         (name, quantumNumbers) -> {
-          MesonField field = names.named(name);
+          MesonField field = names.meson(name);
           assertEquals(
               quantumNumbers, field.irrep().name() + " " + field.chargeConjugation(), name);
         });

@@ -10,17 +10,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Gamma;
 
-class WrittenOutTest {
+class ExpandedDefinitionTest {
   /** The written-out form is a definition of the same correlators. */
   @ParameterizedTest
   @MethodSource("org.starlingqcd.correlators.definition.ShippedDefinitions#names")
   void of_readAgain_isTheSameMatrix(String name) throws JsonProcessingException {
     Definition definition = new DefinitionLoader().load(name);
-    String json = new ObjectMapper().writeValueAsString(WrittenOut.of(definition));
+    String json =
+        new ObjectMapper().writeValueAsString(new ExpandedDefinition(definition).describe());
     Definition again = DefinitionLoader.parse("again.json", json);
     CorrelationMatrix expected = definition.toCorrelationMatrix();
     assertEquals(expected, again.toCorrelationMatrix());
-    assertEquals(json, new ObjectMapper().writeValueAsString(WrittenOut.of(again)));
+    assertEquals(
+        json, new ObjectMapper().writeValueAsString(new ExpandedDefinition(again).describe()));
   }
 
   /** All sixteen products keep their sign under their customary name. */
@@ -37,7 +39,8 @@ class WrittenOutTest {
                 + " s, d], diquark: C"
                 + (mask == 0 ? "" : gamma)
                 + ", parity: minus, component: 2, momentum: [0, 0, 0]}]}]}]\n");
-    String json = new ObjectMapper().writeValueAsString(WrittenOut.of(definition));
+    String json =
+        new ObjectMapper().writeValueAsString(new ExpandedDefinition(definition).describe());
     assertEquals(
         definition.toCorrelationMatrix(),
         DefinitionLoader.parse("again.json", json).toCorrelationMatrix());

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators;
+package org.starlingqcd.hadron.text;
 
 import java.util.Collection;
 import java.util.Locale;

@@ -1,0 +1,185 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
+
+/** A definition with every operator written out, as JSON or text. */
+public final class ExpandedDefinition {
+  private final Definition definition;
+  private final DefinitionHeader header;
+
+  /** Whether the irrep is kept, so that components of baryons are those of DeGrand-Rossi. */
+  private final boolean keepsIrrep;
+
+  /** Prepares writing. */
+  public ExpandedDefinition(Definition definition) {
+    this.definition = definition;
+    header = definition.header();
+    // An irrep at another momentum than that of the operators means nothing to them; double-valued
+    // irreps are the same at both.
+    Irrep irrep = header.irrep();
+    keepsIrrep = irrep != null && (irrep.isDoubleValued() || header.orientation() == null);
+  }
+
+  /**
+   * The keys of the definition format. As JSON, which is YAML too, it is itself a definition, of
+   * the same correlation matrix; {@code quantum_numbers} are not read.
+   */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", header.name());
+    Isospin isospin = header.isospin();
+    if (isospin != null) {
+      map.put("isospin", List.of(isospin.total().toString(), isospin.third().toString()));
+    }
+    map.put("momentum", numbers(header.total()));
+    DefinitionHeader.Target target = header.target();
+    if (keepsIrrep && target != null) {
+      map.put("irrep", target.irrep());
+      header.rowName().ifPresent(row -> map.put("row", row));
+    }
+    DefinitionHeader.Charge charge = header.charge();
+    if (charge != null) {
+      map.put(
+          charge.symmetry() == ChargeParity.G ? "g_parity" : "c_parity",
+          Eigenvalue.of(charge.sign()).text());
+    }
+    map.put("quarks", header.quarks());
+    map.put("vev", header.onePoint());
+    map.put("allow_zero", header.allowZero());
+    List<Map<String, Object>> operators = new ArrayList<>();
+    for (Operator operator : definition.toCorrelationMatrix().operators()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("name", operator.name());
+      one.put("terms", operator.terms().stream().map(this::term).toList());
+      operators.add(one);
+    }
+    map.put("operators", operators);
+    map.put("quantum_numbers", QuantumNumbers.of(definition));
+    return map;
+  }
+
+  private Map<String, Object> term(Term term) {
+    List<Map<String, Object>> baryons = new ArrayList<>();
+    List<Map<String, Object>> mesons = new ArrayList<>();
+    for (Factor factor : term.factors()) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      if (factor instanceof Bilinear meson) {
+        map.put("bar", meson.bar());
+        map.put("gamma", customaryName(meson.gamma()));
+        map.put("quark", meson.quark());
+        map.put("momentum", numbers(meson.momentum()));
+        if (!meson.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+          map.put("displacement", meson.displacement());
+        }
+        mesons.add(map);
+      } else {
+        BaryonFactor baryon = (BaryonFactor) factor;
+        map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
+        map.put("diquark", diquark(baryon));
+        map.put("parity", baryon.parity() > 0 ? "plus" : "minus");
+        map.put("component", baryon.component());
+        if (baryon.deGrandRossi() != keepsIrrep) {
+          map.put("basis", basis(baryon));
+        }
+        map.put("momentum", numbers(baryon.momentum()));
+        baryons.add(map);
+      }
+    }
+    Complex c = coefficient(term);
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("coefficient", List.of(c.re(), c.im()));
+    if (!baryons.isEmpty()) {
+      map.put("baryons", baryons);
+    }
+    if (!mesons.isEmpty()) {
+      map.put("mesons", mesons);
+    }
+    return map;
+  }
+
+  /** A term in one line. */
+  public String line(Term term) {
+    Complex c = coefficient(term);
+    String coefficient =
+        c.im() == 0 ? number(c.re()) : "[" + number(c.re()) + ", " + number(c.im()) + "]";
+    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "  %22s", coefficient));
+    for (Factor factor : term.factors()) {
+      if (factor instanceof BaryonFactor b) {
+        line.append(
+            "  (%s %s %s) %s %s %d%s %s"
+                .formatted(
+                    b.quark1(),
+                    diquark(b),
+                    b.quark2(),
+                    b.quark3(),
+                    b.parity() > 0 ? "+" : "-",
+                    b.component(),
+                    b.deGrandRossi() == keepsIrrep ? "" : " of " + basis(b),
+                    b.momentum()));
+      } else if (factor instanceof Bilinear m) {
+        boolean local = m.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+        line.append(
+            "  %sbar %s%s %s %s"
+                .formatted(
+                    m.bar(),
+                    customaryName(m.gamma()),
+                    local ? "" : " " + m.displacement(),
+                    m.quark(),
+                    m.momentum()));
+      }
+    }
+    return line.toString();
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e9
+        ? Long.toString(Math.round(value))
+        : Double.toString(value);
+  }
+
+  /** The coefficient for gammas under their customary names. */
+  private static Complex coefficient(Term term) {
+    int sign = 1;
+    for (Factor factor : term.factors()) {
+      Gamma gamma = TermSum.gamma(factor);
+      sign *= gamma.sign() * Gamma.parse(customaryName(gamma)).sign();
+    }
+    // The sum with 0 turns -0 into 0.
+    return term.coefficient().times(sign).plus(Complex.ZERO);
+  }
+
+  private static String diquark(BaryonFactor baryon) {
+    String gamma = customaryName(baryon.diquark());
+    return gamma.equals("1") ? "C" : "C" + gamma;
+  }
+
+  /** The spin basis of the component if it is not the default of the definition. */
+  private static String basis(BaryonFactor baryon) {
+    return baryon.deGrandRossi() ? OperatorReader.DEGRAND_ROSSI : OperatorReader.DATA;
+  }
+
+  private static List<Integer> numbers(Momentum n) {
+    return List.of(n.x(), n.y(), n.z());
+  }
+
+  /** Products of three gammas are usually written with g5: {@code g3g5}, not {@code g1g2g4}. */
+  private static String customaryName(Gamma gamma) {
+    return Integer.bitCount(gamma.mask()) == 3
+        ? gamma.times(Gamma.G5).unsigned() + "g5"
+        : gamma.unsigned().toString();
+  }
+}
