@@ -68,7 +68,7 @@ final class StartUpTest {
     assertNone(classes, "org.starlingqcd.backend.");
     assertNone(classes, "org.starlingqcd.correlators.cli.option.RunOptionGroup");
     assertNone(classes, "org.starlingqcd.analysis.");
-    assertAtMost(260, classes);
+    assertAtMost(60, classes);
   }
 
   @Test
