@@ -38,7 +38,7 @@ final class LaunchCostTest {
     assertTrue(counts.of("secondsBetween") <= (extent == 128 ? 20 : 60), all);
     assertTrue(counts.of("isReached") <= 20, all);
     assertTrue(counts.of("waitForEvent") <= 15, all);
-    // The numbers of docs/performance.md.
+    // The numbers of benchmarks/README.md.
     long total = counts.calls().values().stream().mapToLong(Long::longValue).sum();
     assertTrue(total <= (extent == 128 ? 240 : extent == 256 ? 600 : 740), total + all);
     // Nothing is allocated or freed, and the host waits once, at the end.

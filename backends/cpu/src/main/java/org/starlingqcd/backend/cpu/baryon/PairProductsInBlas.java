@@ -13,7 +13,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 final class PairProductsInBlas implements PairProducts {
   /**
    * Most m·n·k of a product that OpenBLAS computes without packing, see {@code
-   * docs/performance.md}.
+   * benchmarks/README.md}.
    */
   private static final int SMALL_PRODUCT = 1_000_000;
 
