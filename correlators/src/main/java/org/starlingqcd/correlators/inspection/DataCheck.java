@@ -10,7 +10,7 @@ import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.convention.ConventionCheck;
 import org.starlingqcd.hadron.convention.Finding;
-import org.starlingqcd.hadron.convention.Verdict;
+import org.starlingqcd.hadron.convention.Finding.Verdict;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 

@@ -1,7 +1,7 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.starlingqcd.hadron.data.DistillationData;
 
 /**
@@ -18,16 +18,7 @@ import org.starlingqcd.hadron.data.DistillationData;
  */
 public final class ConventionCheck {
   private final List<Measurement> measurements =
-      List.of(
-          ElementalIdentities.unit(),
-          ElementalIdentities.opposite(),
-          new DerivativePhase(),
-          new BaryonPhase(),
-          new Gamma5Hermiticity(),
-          new SpinIndices(),
-          new EigenvectorIndices(),
-          new TimeDirection(),
-          new SourceTimes());
+      Stream.concat(ElementalTests.all().stream(), PerambulatorTests.all().stream()).toList();
 
   /**
    * Adds a configuration.
@@ -36,14 +27,12 @@ public final class ConventionCheck {
    */
   public void add(DistillationData data) {
     try (Blocks blocks = new Blocks(data)) {
-      measurements.forEach(measurement -> measurement.add(blocks));
+      measurements.forEach(measurement -> measurement.adding().accept(measurement, blocks));
     }
   }
 
   /** One finding for each test, and for each label where the test is of perambulators. */
   public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    measurements.forEach(measurement -> findings.addAll(measurement.findings()));
-    return findings;
+    return measurements.stream().flatMap(m -> m.findings().stream()).toList();
   }
 }

@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.convention;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -22,6 +23,28 @@ public record Finding(
     String expected,
     Verdict verdict,
     String meaning) {
+  /** What a test says about a convention. */
+  public enum Verdict {
+    /** The data follow the convention. */
+    PASSED,
+    /** The data do not. */
+    FAILED,
+    /** The measured values are compatible with both. */
+    UNDECIDED,
+    /** The data lack what the test needs. */
+    NOT_MEASURED;
+
+    /** The name in JSON: {@code passed}, {@code failed}, {@code undecided}, … */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The name for a reader. */
+    public String text() {
+      return key().replace('_', ' ');
+    }
+  }
+
   /** Copies the values. */
   public Finding {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));

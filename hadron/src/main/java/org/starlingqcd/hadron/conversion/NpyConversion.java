@@ -4,33 +4,32 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.IntFunction;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.format.BlockSeries;
+import org.starlingqcd.hadron.format.NpyFile;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the data of one configuration as NumPy arrays of complex128, with a mapping file that
- * describes them. Perambulators are one file for each source time, [t_snk][alpha_snk][beta_src]
- * [i_snk][j_src], elementals one for each displacement and momentum, [t][i][j] or [t][i][j][k].
- * Signs and phases are Starling's; blocks that are missing are zero.
+ * describes them. Perambulators are one file for each label, [t_src][t_snk][alpha_snk][beta_src]
+ * [i_snk][j_src], elementals one for each displacement, [momentum][t][i][j] or [momentum][t][i][j]
+ * [k]. Signs and phases are Starling's; blocks that are missing are zero.
  */
 public final class NpyConversion {
   private final DistillationData data;
@@ -39,6 +38,8 @@ public final class NpyConversion {
   private final LongConsumer progress;
   private final int extent;
   private final int n;
+  private final List<String> gaps = new ArrayList<>();
+  private final StringBuilder mapping = new StringBuilder();
 
   private NpyConversion(DistillationData data, Path folder, String stem, LongConsumer progress) {
     this.data = data;
@@ -66,72 +67,110 @@ public final class NpyConversion {
       LongConsumer progress) {
     NpyConversion conversion = new NpyConversion(data, folder, stem, progress);
     try {
-      return conversion.write(wanted);
+      conversion.write(wanted);
+      return conversion.gaps;
     } catch (IOException e) {
       throw new DistillationException(
           folder.resolve(stem) + ": cannot be written: " + e.getMessage(), e);
     }
   }
 
-  private List<String> write(Predicate<ElementalName> wanted) throws IOException {
-    List<String> gaps = new ArrayList<>();
+  private void write(Predicate<ElementalName> wanted) throws IOException {
+    DistillationHeader header = data.header();
+    mapping.append(
+        """
+        ensemble: "%s"
+        configuration: %d
+        spatial_extent: %d
+        temporal_extent: %d
+        """
+            .formatted(
+                header.ensemble().replaceAll("[\"\\\\]", "_"),
+                header.configuration(),
+                header.spatialExtent(),
+                extent));
+    if (header.gammaBasis().equals(DistillationHeader.DEGRAND_ROSSI)) {
+      mapping.append("gamma_basis: DeGrand-Rossi\n");
+    }
+    if (!data.labels().isEmpty()) {
+      mapping.append("perambulators:\n");
+    }
     for (String label : data.labels()) {
-      for (int source : data.sourceTimes(label)) {
-        array(
-            "%s.peram.%s_t%d.npy".formatted(stem, label, source),
-            data.sinkTimes(label, source),
-            sink -> new DataBlock.Perambulator(label, sink, source),
-            new int[] {4, 4, n, n},
-            gaps);
-      }
+      String name = "%s.peram.%s.npy".formatted(stem, label);
+      mapping.append(
+          """
+            "%s":
+              file: "%s"
+              axes: [t_src, t_snk, alpha_snk, beta_src, i_snk, j_src]
+              source_times: %s
+          """
+              .formatted(label, name, data.sourceTimes(label)));
+      array(name, BlockSeries.perambulators(data, label), 4, 4, n, n);
     }
-    Set<String> mesons = new TreeSet<>();
-    for (ElementalName name : data.mesonElementals()) {
-      if (wanted.test(name)) {
-        mesons.add(name.displacement());
-        array(
-            fileName("meson", name),
-            data.mesonTimes(name),
-            t -> new DataBlock.Meson(name, t),
-            new int[] {n, n},
-            gaps);
-      }
+    Collection<ElementalName> mesons = data.mesonElementals().stream().filter(wanted).toList();
+    Collection<ElementalName> baryons = data.baryonElementals().stream().filter(wanted).toList();
+    if (!mesons.isEmpty() || !baryons.isEmpty()) {
+      mapping.append("elementals:\n");
     }
-    Set<String> baryons = new TreeSet<>();
-    for (ElementalName name : data.baryonElementals()) {
-      if (wanted.test(name)) {
-        baryons.add(name.displacement());
-        array(
-            fileName("baryon", name),
-            data.baryonTimes(name),
-            t -> new DataBlock.Baryon(name, t),
-            new int[] {n, n, n},
-            gaps);
-      }
-    }
-    Files.writeString(folder.resolve(stem + ".yaml"), mapping(mesons, baryons));
-    return gaps;
+    elementals("meson", mesons, "i, j", name -> BlockSeries.meson(data, name), n, n);
+    elementals("baryon", baryons, "i, j, k", name -> BlockSeries.baryon(data, name), n, n, n);
+    Files.writeString(folder.resolve(stem + ".yaml"), mapping);
   }
 
-  private String fileName(String kind, ElementalName name) {
-    return "%s.%s.%s.%s.npy".formatted(stem, kind, name.displacement(), name.momentum().fileName());
-  }
-
-  private void array(
-      String name, BitSet times, IntFunction<DataBlock> block, int[] shape, List<String> gaps)
+  private void elementals(
+      String kind,
+      Collection<ElementalName> names,
+      String vectors,
+      Function<ElementalName, BlockSeries> series,
+      int... shape)
       throws IOException {
-    if (times.cardinality() < extent) {
+    if (!names.isEmpty()) {
+      mapping.append("  ").append(kind).append(":\n");
+    }
+    Map<String, List<ElementalName>> byDisplacement = new TreeMap<>();
+    names.forEach(
+        name ->
+            byDisplacement.computeIfAbsent(name.displacement(), d -> new ArrayList<>()).add(name));
+    for (Map.Entry<String, List<ElementalName>> one : byDisplacement.entrySet()) {
+      String file = "%s.%s.%s.npy".formatted(stem, kind, one.getKey());
+      List<List<Integer>> momenta =
+          one.getValue().stream()
+              .map(ElementalName::momentum)
+              .map(p -> List.of(p.x(), p.y(), p.z()))
+              .toList();
+      mapping.append(
+          """
+              "%s":
+                file: "%s"
+                axes: [momentum, t, %s]
+                phase: minus
+                momenta: %s
+          """
+              .formatted(one.getKey(), file, vectors, momenta));
+      array(file, one.getValue().stream().map(series).toList(), shape);
+    }
+  }
+
+  /** Writes the blocks of all times, series after series. */
+  private void array(String name, List<BlockSeries> all, int... shape) throws IOException {
+    if (all.stream().anyMatch(series -> series.times().cardinality() < extent)) {
       gaps.add(name);
     }
     Path target = folder.resolve(name);
     if (Files.exists(target)) {
       return;
     }
+    int[] extents = new int[shape.length + 2];
+    extents[0] = all.size();
+    extents[1] = extent;
+    System.arraycopy(shape, 0, extents, 2, shape.length);
     Path partial = folder.resolve(name + ".part");
     try (FileChannel channel = PlainFile.create(partial)) {
-      writeAll(channel, ByteBuffer.wrap(header(shape)));
-      for (int t = 0; t < extent; t++) {
-        writeAll(channel, numbers(block.apply(t), times.get(t)));
+      writeAll(channel, ByteBuffer.wrap(NpyFile.header(extents)));
+      for (BlockSeries series : all) {
+        for (int t = 0; t < extent; t++) {
+          writeAll(channel, numbers(series.at().apply(t), series.times().get(t)));
+        }
       }
     }
     Files.move(
@@ -153,67 +192,9 @@ public final class NpyConversion {
     return out;
   }
 
-  /** Magic, version 1.0, and a dictionary that is padded to a multiple of 64 bytes. */
-  private byte[] header(int[] shape) {
-    String dictionary =
-        "{'descr': '<c16', 'fortran_order': False, 'shape': (%d, %s), }"
-            .formatted(
-                extent,
-                Arrays.stream(shape).mapToObj(String::valueOf).collect(Collectors.joining(", ")));
-    int length = (10 + dictionary.length() + 1 + 63) / 64 * 64 - 10;
-    byte[] text =
-        (dictionary + " ".repeat(length - dictionary.length() - 1) + "\n")
-            .getBytes(StandardCharsets.US_ASCII);
-    return ByteBuffer.allocate(10 + length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0})
-        .putShort((short) length)
-        .put(text)
-        .array();
-  }
-
   private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
-    }
-  }
-
-  private String mapping(Set<String> mesons, Set<String> baryons) {
-    DistillationHeader header = data.header();
-    StringBuilder text = new StringBuilder();
-    text.append("ensemble: \"")
-        .append(header.ensemble().replaceAll("[\"\\\\]", "_"))
-        .append("\"\n");
-    text.append("configuration: ").append(header.configuration()).append('\n');
-    text.append("spatial_extent: ").append(header.spatialExtent()).append('\n');
-    text.append("temporal_extent: ").append(extent).append('\n');
-    if (header.gammaBasis().equals(DistillationHeader.DEGRAND_ROSSI)) {
-      text.append("gamma_basis: ").append(DistillationHeader.DEGRAND_ROSSI).append('\n');
-    }
-    if (!data.labels().isEmpty()) {
-      text.append("perambulators:\n");
-    }
-    for (String label : data.labels()) {
-      text.append("  \"%s\":\n    file: \"%s.peram.%s_t{t0}.npy\"\n".formatted(label, stem, label));
-      text.append("    axes: [t_snk, alpha_snk, beta_src, i_snk, j_src]\n");
-    }
-    if (!mesons.isEmpty() || !baryons.isEmpty()) {
-      text.append("elementals:\n");
-    }
-    elementals(text, "meson", mesons, "[t, i, j]");
-    elementals(text, "baryon", baryons, "[t, i, j, k]");
-    return text.toString();
-  }
-
-  private void elementals(StringBuilder text, String kind, Set<String> displacements, String axes) {
-    if (!displacements.isEmpty()) {
-      text.append("  ").append(kind).append(":\n");
-    }
-    for (String displacement : displacements) {
-      text.append(
-          "    \"%s\":\n      file: \"%s.%s.%s.{nx}_{ny}_{nz}.npy\"\n"
-              .formatted(displacement, stem, kind, displacement));
-      text.append("      axes: ").append(axes).append("\n      phase: minus\n");
     }
   }
 }

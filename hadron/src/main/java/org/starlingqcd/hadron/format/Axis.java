@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  */
 record Axis(List<Part> parts) {
   /** Index of a spin, 4 values. */
-  static final Set<String> SPINS = Set.of("alpha_snk", "beta_src", "alpha", "beta");
+  private static final Set<String> SPINS = Set.of("alpha_snk", "beta_src", "alpha", "beta");
 
   /** Index of an eigenvector, N values. */
-  static final Set<String> VECTORS = Set.of("i_snk", "j_src", "i", "j", "k");
+  private static final Set<String> VECTORS = Set.of("i_snk", "j_src", "i", "j", "k");
 
   private static final Pattern PART =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(?:=(\\d{1,9})(?:/(\\d{1,9}))?)?");
@@ -44,15 +44,17 @@ record Axis(List<Part> parts) {
     boolean isVector() {
       return !isFixed() && VECTORS.contains(name);
     }
+
+    /** Whether the index is not fixed and has a meaning. */
+    boolean is(String meaning) {
+      return !isFixed() && name.equals(meaning);
+    }
   }
 
-  /** Copies the list. */
-  Axis {
-    parts = List.copyOf(parts);
-  }
-
-  boolean hasVector() {
-    return parts.stream().anyMatch(Part::isVector);
+  private static void check(boolean sound, String what, Object... values) {
+    if (!sound) {
+      throw new IllegalArgumentException(what.formatted(values));
+    }
   }
 
   /**
@@ -63,7 +65,7 @@ record Axis(List<Part> parts) {
    * @param meanings names that are allowed for indices that are not fixed
    * @throws IllegalArgumentException when one is not known or occurs twice
    */
-  static List<Axis> read(List<String> texts, Map<String, Long> fixed, Set<String> meanings) {
+  static List<Axis> read(List<String> texts, Map<String, Long> fixed, List<String> meanings) {
     List<Axis> axes = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     Set<String> unused = new LinkedHashSet<>(fixed.keySet());
@@ -71,40 +73,27 @@ record Axis(List<Part> parts) {
       List<Part> parts = new ArrayList<>();
       for (String part : text.split("\\*", -1)) {
         Matcher matcher = PART.matcher(part.strip());
-        if (!matcher.matches()) {
-          throw new IllegalArgumentException(
-              "'" + text + "' is not an axis such as t_snk, noise=0 or i*j");
-        }
+        check(matcher.matches(), "'%s' is not an axis such as t_snk, noise=0 or i*j", text);
         String name = matcher.group(1);
         unused.remove(name);
-        Long given = fixed.get(name);
         long value =
             matcher.group(2) != null
                 ? Long.parseLong(matcher.group(2))
-                : given == null ? -1 : given;
-        if (value < 0 && !meanings.contains(name)) {
-          throw new IllegalArgumentException(
-              "the axis '"
-                  + name
-                  + "' is not known; expected one of "
-                  + String.join(", ", meanings)
-                  + ", or an index that is always the same, as "
-                  + name
-                  + "=0");
-        }
-        if (value < 0 && !seen.add(name)) {
-          throw new IllegalArgumentException("the axis '" + name + "' occurs twice");
-        }
-        parts.add(
-            new Part(
-                name, value, matcher.group(3) == null ? -1 : Long.parseLong(matcher.group(3))));
+                : fixed.getOrDefault(name, -1L);
+        check(
+            value >= 0 || meanings.contains(name),
+            "the axis '%s' is not known; expected one of %s, or an index that is always the same,"
+                + " as %s=0",
+            name,
+            String.join(", ", meanings),
+            name);
+        check(value >= 0 || seen.add(name), "the axis '%s' occurs twice", name);
+        String extent = matcher.group(3);
+        parts.add(new Part(name, value, extent == null ? -1 : Long.parseLong(extent)));
       }
-      axes.add(new Axis(parts));
+      axes.add(new Axis(List.copyOf(parts)));
     }
-    if (!unused.isEmpty()) {
-      throw new IllegalArgumentException(
-          "fixed: there is no axis '" + unused.iterator().next() + "'");
-    }
+    check(unused.isEmpty(), "fixed: there is no axis '%s'", String.join("', '", unused));
     return axes;
   }
 
@@ -113,8 +102,8 @@ record Axis(List<Part> parts) {
    *
    * @param extent the extent of the axis
    * @param eigenvectors N, or 0 while it is not known
-   * @return the extents; empty when they do not follow from what is known
-   * @throws IllegalArgumentException when they contradict the extent
+   * @throws IllegalArgumentException when they do not follow from what is known or contradict the
+   *     extent
    */
   long[] split(long extent, long eigenvectors) {
     long[] extents = new long[parts.size()];
@@ -131,27 +120,24 @@ record Axis(List<Part> parts) {
         known = Math.multiplyExact(known, extents[k]);
       } else if (part.isVector()) {
         vectors++;
-      } else if (unknown >= 0) {
-        throw new IllegalArgumentException(
-            "the extents of "
-                + parts.get(unknown).name()
-                + " and "
-                + part.name()
-                + " in one axis do not follow from the file; write one of them, as "
-                + part.name()
-                + "=0/4");
       } else {
+        check(
+            unknown < 0,
+            "the extents of %s and %s in one axis do not follow from the file; write one of them,"
+                + " as %s=0/4",
+            parts.get(Math.max(unknown, 0)).name(),
+            part.name(),
+            part.name());
         unknown = k;
       }
     }
-    if (vectors > 0 && unknown >= 0) {
-      throw new IllegalArgumentException(
-          "the extent of "
-              + parts.get(unknown).name()
-              + " in an axis with eigenvectors does not follow from the file; write it, as "
-              + parts.get(unknown).name()
-              + "=0/4, or write num_eigenvectors");
-    }
+    String open = parts.get(Math.max(unknown, 0)).name();
+    check(
+        vectors == 0 || unknown < 0,
+        "the extent of %s in an axis with eigenvectors does not follow from the file; write it, as"
+            + " %s=0/4, or write num_eigenvectors",
+        open,
+        open);
     long rest = extent / known;
     if (vectors > 0) {
       long n = Math.round(Math.pow((double) rest, 1.0 / vectors));
@@ -159,29 +145,20 @@ record Axis(List<Part> parts) {
     } else if (unknown >= 0) {
       extents[unknown] = rest;
     }
-    long product = 1;
-    for (long part : extents) {
-      product *= part;
-    }
-    if (product != extent) {
-      throw new IllegalArgumentException(
-          "the axis "
-              + this
-              + " has extent "
-              + extent
-              + ", expected a multiple or power of "
-              + (vectors > 0 ? known : product));
-    }
+    long product = Arrays.stream(extents).reduce(1, (one, other) -> one * other);
+    check(
+        product == extent,
+        "the axis %s has extent %s, expected a multiple or power of %s",
+        this,
+        extent,
+        vectors > 0 ? known : product);
     for (int k = 0; k < extents.length; k++) {
-      if (parts.get(k).fixed() >= extents[k]) {
-        throw new IllegalArgumentException(
-            "the index "
-                + parts.get(k).name()
-                + "="
-                + parts.get(k).fixed()
-                + " is outside of an axis of extent "
-                + extents[k]);
-      }
+      check(
+          parts.get(k).fixed() < extents[k],
+          "the index %s=%s is outside of an axis of extent %s",
+          parts.get(k).name(),
+          parts.get(k).fixed(),
+          extents[k]);
     }
     return extents;
   }

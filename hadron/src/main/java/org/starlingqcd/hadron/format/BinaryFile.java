@@ -9,14 +9,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Function;
+import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
  * A file of bytes that is open for reading. Reads are positional, so any number of threads may
  * read. A file that cannot be read or ends too early is one message, which begins with its path.
  */
-public final class BinaryFile implements AutoCloseable {
-  private final Path path;
+public final class BinaryFile extends FileFaults implements AutoCloseable {
   private final String cutShort;
   private final FileChannel channel;
   private final long size;
@@ -29,15 +29,15 @@ public final class BinaryFile implements AutoCloseable {
    * @throws DistillationException when it cannot be read
    */
   public BinaryFile(Path path, String cutShort) {
-    this.path = path;
+    super(path);
     this.cutShort = cutShort;
     try {
       this.channel = FileChannel.open(path, StandardOpenOption.READ);
       this.size = channel.size();
     } catch (NoSuchFileException e) {
-      throw new DistillationException(path + ": no such file", e);
+      throw fault(e, "no such file");
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw unreadable(e);
     }
   }
 
@@ -51,24 +51,10 @@ public final class BinaryFile implements AutoCloseable {
     }
   }
 
-  /** A message about a file that cannot be read. */
-  static DistillationException unreadable(Path path, IOException e) {
+  private DistillationException unreadable(IOException e) {
     String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-    if (e instanceof NoSuchFileException) {
-      reason = "no such file";
-    } else if (e instanceof AccessDeniedException) {
-      reason = "permission denied";
-    }
-    return new DistillationException(path + ": cannot be read: " + reason, e);
-  }
-
-  /** A message about this file. */
-  public DistillationException fault(String what) {
-    return new DistillationException(path + ": " + what);
-  }
-
-  public Path path() {
-    return path;
+    return fault(
+        e, "cannot be read: %s", e instanceof AccessDeniedException ? "permission denied" : reason);
   }
 
   /** Bytes of the file. */
@@ -87,23 +73,30 @@ public final class BinaryFile implements AutoCloseable {
       while (buffer.hasRemaining()) {
         long at = position + buffer.position() - start;
         if (at < 0 || channel.read(buffer, at) < 0) {
-          throw fault(cutShort.formatted(what, size));
+          throw fault(cutShort, what, size);
         }
       }
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw unreadable(e);
     }
   }
 
   /** The bytes from a position, to be read in an order. */
   public ByteBuffer bytes(long position, int count, ByteOrder order, Object what) {
     // Memory is taken only for bytes that are there.
-    if (position < 0 || position > size - count) {
-      throw fault(cutShort.formatted(what, size));
-    }
+    check(position >= 0 && position <= size - count, cutShort, what, size);
     ByteBuffer buffer = ByteBuffer.allocate(count);
     fill(buffer, position, what);
     return buffer.flip().order(order);
+  }
+
+  /** The CRC-32 of the bytes that remain in some buffers, whose positions stay. */
+  static int crc(ByteBuffer... parts) {
+    CRC32 crc = new CRC32();
+    for (ByteBuffer part : parts) {
+      crc.update(part.duplicate());
+    }
+    return (int) crc.getValue();
   }
 
   @Override
@@ -111,7 +104,7 @@ public final class BinaryFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be closed: " + e.getMessage(), e);
+      throw fault(e, "cannot be closed: %s", e.getMessage());
     }
   }
 }

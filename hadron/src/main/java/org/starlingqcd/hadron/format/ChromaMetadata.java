@@ -1,24 +1,19 @@
 package org.starlingqcd.hadron.format;
 
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.text.Printable;
 
 /** What the XML and the name of a file of Chroma say about its data. */
 final class ChromaMetadata {
   /** Numbers of configurations, as in {@code x.sdb1000} and {@code x_cfg_1000.sdb}. */
-  private static final List<Pattern> NUMBERS =
-      List.of(
-          Pattern.compile("\\.sdb(\\d{1,9})$"),
-          Pattern.compile(
-              "(?:^|[^A-Za-z])(?:cfg|conf|config|configuration)[_.-]?(\\d{1,9})(?!\\d)"));
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          "\\.sdb(\\d{1,9})$"
+              + "|(?:^|[^A-Za-z])(?:cfg|conf|config|configuration)[_.-]?(\\d{1,9})(?!\\d)");
 
   private ChromaMetadata() {}
 
@@ -30,58 +25,52 @@ final class ChromaMetadata {
    * @param perambulators whether the file holds perambulators
    */
   static PartialHeader header(
-      Path path,
+      FileFaults file,
       XmlTree metadata,
       @Nullable Integer times,
       @Nullable Integer eigenvectors,
       boolean perambulators) {
-    int[] lattice = lattice(path, metadata);
+    Matcher number = NUMBER.matcher(file.path().getFileName().toString());
+    Long configuration = null;
+    while (number.find()) {
+      boolean atEnd = number.group(1) != null;
+      if (atEnd || configuration == null) {
+        configuration = Long.valueOf(number.group(atEnd ? 1 : 2));
+      }
+    }
+    List<Integer> lattice = lattice(file, metadata);
     return new PartialHeader(
         null,
-        configuration(path),
-        lattice == null ? null : lattice[0],
-        lattice == null || times != null ? times : Integer.valueOf(lattice[3]),
+        configuration,
+        lattice.isEmpty() ? null : lattice.get(0),
+        lattice.isEmpty() || times != null ? times : lattice.get(3),
         eigenvectors,
         perambulators ? DistillationHeader.DEGRAND_ROSSI : null,
         null);
   }
 
-  private static @Nullable Long configuration(Path path) {
-    String name = path.getFileName().toString();
-    for (Pattern pattern : NUMBERS) {
-      Matcher matcher = pattern.matcher(name);
-      if (matcher.find()) {
-        return Long.valueOf(matcher.group(1));
-      }
+  /** The four extents of the lattice, x first; empty when the metadata do not say. */
+  private static List<Integer> lattice(FileFaults file, XmlTree metadata) {
+    XmlTree.Element found = metadata.find("lattSize");
+    if (found == null) {
+      return List.of();
     }
-    return null;
-  }
-
-  /** The four extents of the lattice, x first; null when the metadata do not say. */
-  private static int @Nullable [] lattice(Path path, XmlTree metadata) {
-    String text = metadata.text("lattSize");
-    if (text == null) {
-      return null;
-    }
+    String text = found.text().toString().strip();
     try {
-      int[] extents = Arrays.stream(text.split("\\s+", -1)).mapToInt(Integer::parseInt).toArray();
-      if (extents.length != 4
-          || Arrays.stream(extents).anyMatch(extent -> extent < 1)
-          || extents[1] != extents[0]
-          || extents[2] != extents[0]) {
-        throw new DistillationException(
-            "%s: lattSize must be L L L T, found '%s'; other lattices cannot be read"
-                .formatted(path, Printable.of(text)));
-      }
+      List<Integer> e = found.integers();
+      file.check(
+          e.size() == 4
+              && e.stream().allMatch(extent -> extent > 0)
+              && e.get(1).equals(e.get(0))
+              && e.get(2).equals(e.get(0)),
+          "lattSize must be L L L T, found '%s'; other lattices cannot be read",
+          text);
       String direction = metadata.text("decay_dir");
-      if (direction != null && !direction.equals("3")) {
-        throw new DistillationException(
-            path + ": decay_dir must be 3, found " + Printable.of(direction));
-      }
-      return extents;
+      file.check(
+          direction == null || direction.equals("3"), "decay_dir must be 3, found %s", direction);
+      return e;
     } catch (NumberFormatException e) {
-      throw new DistillationException(
-          path + ": lattSize must be four numbers, found '" + Printable.of(text) + "'", e);
+      throw file.fault(e, "lattSize must be four numbers, found '%s'", text);
     }
   }
 }

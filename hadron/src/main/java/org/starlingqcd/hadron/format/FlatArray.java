@@ -1,8 +1,12 @@
 package org.starlingqcd.hadron.format;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -13,12 +17,68 @@ import org.starlingqcd.hadron.data.DistillationException;
  * read together with what lies between them, up to {@value #BUFFER} bytes at a time. The file is
  * open only while it is read, so that data in thousands of files need no thousands of descriptors.
  */
-public final class FlatArray implements NumberArray {
+public final class FlatArray extends FileFaults implements NumberArray {
   private static final int BUFFER = 1 << 20;
   private static final int PAGE = 4096;
   private static final String CUT_SHORT = "cannot be read: it became shorter while it was read";
 
-  private final Path path;
+  /**
+   * How a number lies in a file.
+   *
+   * @param complex whether it is a real and an imaginary part
+   * @param componentBytes 4 or 8
+   * @param order the order of the bytes of a component
+   */
+  record NumberType(boolean complex, int componentBytes, ByteOrder order) {
+    private static final Pattern NAME = Pattern.compile("([<>=]?)(?:(c)(8|16)|f([48]))");
+
+    /**
+     * The type of a name such as {@code <c16}, {@code >f8} or {@code c8}: floating-point numbers
+     * and complex numbers of NumPy. Empty for anything else.
+     *
+     * @param otherwise the order of bytes when the name tells none
+     */
+    static Optional<NumberType> of(String name, ByteOrder otherwise) {
+      Matcher matcher = NAME.matcher(name);
+      if (!matcher.matches()) {
+        return Optional.empty();
+      }
+      boolean complex = matcher.group(2) != null;
+      return Optional.of(
+          new NumberType(
+              complex,
+              complex ? Integer.parseInt(matcher.group(3)) / 2 : Integer.parseInt(matcher.group(4)),
+              switch (matcher.group(1)) {
+                case "<" -> ByteOrder.LITTLE_ENDIAN;
+                case ">" -> ByteOrder.BIG_ENDIAN;
+                case "=" -> ByteOrder.nativeOrder();
+                default -> otherwise;
+              }));
+    }
+
+    /** Doubles in a number. */
+    int components() {
+      return complex ? 2 : 1;
+    }
+
+    /** Bytes in a number. */
+    int bytes() {
+      return components() * componentBytes;
+    }
+
+    /** Widens {@code doubles} components of {@code bytes}, the first at byte {@code at}. */
+    void decode(ByteBuffer bytes, int at, double[] target, int offset, int doubles) {
+      ByteBuffer part = bytes.duplicate().order(order).position(at);
+      if (componentBytes == Double.BYTES) {
+        part.asDoubleBuffer().get(target, offset, doubles);
+        return;
+      }
+      for (int k = 0; k < doubles; k++) {
+        target[offset + k] = part.getFloat();
+      }
+    }
+  }
+
   private final long offset;
   private final NumberType type;
   private final long[] extents;
@@ -28,24 +88,20 @@ public final class FlatArray implements NumberArray {
    * @throws DistillationException when the file is too short for the extents
    */
   FlatArray(Path path, long offset, NumberType type, long[] extents) {
-    this.path = path;
+    super(path);
     this.offset = offset;
     this.type = type;
     this.extents = extents.clone();
     long wanted = wanted();
-    long found = size(path);
-    if (found < wanted) {
-      throw new DistillationException(
-          ("%s: is cut short or has another shape: %s numbers of %s bytes after byte %s "
-                  + "need %s bytes, the file has %s")
-              .formatted(
-                  path,
-                  Arrays.toString(extents),
-                  type.bytes(),
-                  offset,
-                  wanted == Long.MAX_VALUE ? "more than 2^63" : wanted,
-                  found));
-    }
+    check(
+        size() >= wanted,
+        "is cut short or has another shape: %s numbers of %s bytes after byte %s need %s bytes, the"
+            + " file has %s",
+        Arrays.toString(extents),
+        type.bytes(),
+        offset,
+        wanted == Long.MAX_VALUE ? "more than 2^63" : wanted,
+        size());
   }
 
   /**
@@ -55,20 +111,21 @@ public final class FlatArray implements NumberArray {
    * @throws DistillationException when the file does not exist, or has another size than the
    *     extents ask for
    */
-  public static FlatArray raw(Path path, long offset, NumberType type, long[] extents) {
+  static FlatArray raw(Path path, long offset, NumberType type, long[] extents) {
     FlatArray array = new FlatArray(path, offset, type, extents);
-    long found = size(path);
-    if (found != array.wanted()) {
-      throw new DistillationException(
-          ("%s: has another shape: %s numbers of %s bytes after byte %s end at byte %s, "
-                  + "the file has %s bytes")
-              .formatted(
-                  path, Arrays.toString(extents), type.bytes(), offset, array.wanted(), found));
-    }
+    array.check(
+        array.size() == array.wanted(),
+        "has another shape: %s numbers of %s bytes after byte %s end at byte %s, the file has %s"
+            + " bytes",
+        Arrays.toString(extents),
+        type.bytes(),
+        offset,
+        array.wanted(),
+        array.size());
     return array;
   }
 
-  /** Bytes of the file; the largest number when they exceed it. */
+  /** Bytes of the file that are needed; the largest number when they exceed it. */
   private long wanted() {
     try {
       return Math.addExact(
@@ -78,15 +135,15 @@ public final class FlatArray implements NumberArray {
     }
   }
 
-  private static long size(Path path) {
-    try (BinaryFile file = new BinaryFile(path, CUT_SHORT)) {
+  private long size() {
+    try (BinaryFile file = new BinaryFile(path(), CUT_SHORT)) {
       return file.size();
     }
   }
 
   @Override
   public String name() {
-    return path.toString();
+    return path().toString();
   }
 
   @Override
@@ -101,20 +158,47 @@ public final class FlatArray implements NumberArray {
 
   @Override
   public void read(long[] start, long[] count, double[] target) {
+    int rank = extents.length;
     if (NumberArray.size(count) == 0) {
       return;
     }
-    long[] strides = new long[extents.length];
+    long[] strides = new long[rank];
     long stride = 1;
     long first = 0;
-    for (int axis = extents.length - 1; axis >= 0; axis--) {
+    for (int axis = rank - 1; axis >= 0; axis--) {
       strides[axis] = stride;
       first += start[axis] * stride;
       stride *= extents[axis];
     }
     int split = firstAxisReadAtOnce(count, strides);
-    try (BinaryFile file = new BinaryFile(path, CUT_SHORT)) {
-      new Box(file, count, strides, split, target).read(0, first);
+    int span = 1;
+    for (int axis = split; axis < rank; axis++) {
+      span += (int) ((count[axis] - 1) * strides[axis]);
+    }
+    // Numbers that are consecutive in the file and in the box.
+    int run = type.components() * (split == rank ? 1 : (int) count[rank - 1]);
+    int[] done = new int[1];
+    ByteBuffer buffer = ByteBuffer.allocateDirect(span * type.bytes());
+    try (BinaryFile file = new BinaryFile(path(), CUT_SHORT)) {
+      NumberArray.each(
+          count,
+          strides,
+          0,
+          split,
+          first,
+          at -> {
+            file.fill(buffer.clear(), offset + at * type.bytes(), "");
+            NumberArray.each(
+                count,
+                strides,
+                split,
+                rank - 1,
+                0,
+                within -> {
+                  type.decode(buffer, (int) within * type.bytes(), target, done[0], run);
+                  done[0] += run;
+                });
+          });
     }
   }
 
@@ -139,55 +223,5 @@ public final class FlatArray implements NumberArray {
       split = axis;
     }
     return split;
-  }
-
-  /** One reading of a box. */
-  private final class Box {
-    private final BinaryFile file;
-    private final long[] count;
-    private final long[] strides;
-    private final int split;
-    private final double[] target;
-    private final ByteBuffer buffer;
-    private final int span;
-    private int done;
-
-    Box(BinaryFile file, long[] count, long[] strides, int split, double[] target) {
-      this.file = file;
-      this.count = count;
-      this.strides = strides;
-      this.split = split;
-      this.target = target;
-      long numbers = 1;
-      for (int axis = split; axis < count.length; axis++) {
-        numbers += (count[axis] - 1) * strides[axis];
-      }
-      this.span = (int) numbers;
-      this.buffer = ByteBuffer.allocateDirect(span * type.bytes());
-    }
-
-    void read(int axis, long at) {
-      if (axis == split) {
-        file.fill(buffer.clear(), offset + at * type.bytes(), "");
-        pick(split, 0);
-        return;
-      }
-      for (long k = 0; k < count[axis]; k++) {
-        read(axis + 1, at + k * strides[axis]);
-      }
-    }
-
-    /** Takes the numbers of the box from the buffer. */
-    private void pick(int axis, int at) {
-      if (axis >= count.length - 1) {
-        int numbers = axis == count.length ? 1 : (int) count[axis];
-        type.decode(buffer, at * type.bytes(), target, done, numbers);
-        done += numbers * type.components();
-        return;
-      }
-      for (int k = 0; k < count[axis]; k++) {
-        pick(axis + 1, at + k * (int) strides[axis]);
-      }
-    }
   }
 }

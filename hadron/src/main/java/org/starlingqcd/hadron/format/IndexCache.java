@@ -1,26 +1,23 @@
 package org.starlingqcd.hadron.format;
 
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.hadron.format.FiledbFile.Pointer;
 
 /**
  * Keeps the keys of huge SDB files, so that only the first command walks their pages. They lie in
@@ -51,11 +48,9 @@ final class IndexCache {
   }
 
   private static Path defaultFolder() {
-    String cache = System.getenv("XDG_CACHE_HOME");
+    String cache = Objects.requireNonNullElse(System.getenv("XDG_CACHE_HOME"), "");
     Path base =
-        cache == null || cache.isEmpty()
-            ? Path.of(System.getProperty("user.home", "."), ".cache")
-            : Path.of(cache);
+        cache.isEmpty() ? Path.of(System.getProperty("user.home", "."), ".cache") : Path.of(cache);
     return base.resolve("starling").resolve("sdb");
   }
 
@@ -64,70 +59,53 @@ final class IndexCache {
    *
    * @return the number of keys
    */
-  long walk(FiledbFile file, FiledbFile.Entries entries) {
-    if (file.size() < leastBytes) {
+  long walk(FiledbFile file, FiledbFile.Entries<RuntimeException> entries) {
+    if (file.file().size() < leastBytes) {
       return file.walk(entries);
     }
+    Path path = file.file().path();
     try {
-      byte[] stamp = stamp(file);
-      Path kept = folder.resolve(name(file.path()));
+      byte[] name = path.toRealPath().toString().getBytes(StandardCharsets.UTF_8);
+      Path kept = folder.resolve(UUID.nameUUIDFromBytes(name) + ".index");
+      byte[] head = file.head();
+      ByteBuffer stamp =
+          ByteBuffer.allocate(MAGIC.length + 2 * Long.BYTES + head.length)
+              .put(MAGIC)
+              .putLong(file.file().size())
+              .putLong(Files.getLastModifiedTime(path).to(TimeUnit.NANOSECONDS))
+              .put(head)
+              .flip();
       long replayed = replay(kept, stamp, entries);
       return replayed >= 0 ? replayed : record(file, kept, stamp, entries);
     } catch (IOException e) {
-      LOG.info("the index of {} is not kept: {}", file.path(), e.toString());
+      LOG.info("the index of {} is not kept: {}", path, e.toString());
       return file.walk(entries);
     }
   }
 
-  private static String name(Path file) throws IOException {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(file.toRealPath().toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 16) + ".index";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static byte[] stamp(FiledbFile file) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.write(MAGIC);
-      out.writeLong(file.size());
-      out.writeLong(Files.getLastModifiedTime(file.path()).to(TimeUnit.NANOSECONDS));
-      out.write(file.head());
-    }
-    return bytes.toByteArray();
-  }
-
   /** The number of keys, or -1 when the cache does not have them. */
-  private static long replay(Path kept, byte[] stamp, FiledbFile.Entries entries)
+  private static long replay(
+      Path kept, ByteBuffer stamp, FiledbFile.Entries<RuntimeException> entries)
       throws IOException {
     if (!Files.exists(kept) || Files.size(kept) > Integer.MAX_VALUE - 8) {
       return -1;
     }
-    byte[] bytes = Files.readAllBytes(kept);
-    int end = bytes.length - Integer.BYTES;
-    if (end < stamp.length || !Arrays.equals(bytes, 0, stamp.length, stamp, 0, stamp.length)) {
+    ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(kept));
+    int end = in.limit() - Integer.BYTES;
+    if (end < stamp.limit()
+        || !in.slice(0, stamp.limit()).equals(stamp)
+        || BinaryFile.crc(in.slice(0, end)) != in.getInt(end)) {
       return -1;
     }
-    CRC32 crc = new CRC32();
-    crc.update(bytes, 0, end);
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    if ((int) crc.getValue() != in.getInt(end)) {
-      return -1;
-    }
-    in.limit(end).position(stamp.length);
+    in.limit(end).position(stamp.limit());
     long count = 0;
     try {
       while (in.hasRemaining()) {
         byte[] key = new byte[Short.toUnsignedInt(in.getShort())];
         in.get(key);
-        FiledbFile.Pointer pointer =
-            new FiledbFile.Pointer(in.getInt(), in.getInt(), in.getLong(), in.getInt());
         count++;
-        if (!entries.accept(key, pointer)) {
+        if (!entries.accept(
+            key, new Pointer(in.getInt(), in.getInt(), in.getLong(), in.getInt()))) {
           return count;
         }
       }
@@ -137,7 +115,8 @@ final class IndexCache {
     return count;
   }
 
-  private long record(FiledbFile file, Path kept, byte[] stamp, FiledbFile.Entries entries)
+  private long record(
+      FiledbFile file, Path kept, ByteBuffer stamp, FiledbFile.Entries<RuntimeException> entries)
       throws IOException {
     Files.createDirectories(folder);
     Path partial = Files.createTempFile(folder, "new", ".part");
@@ -146,30 +125,24 @@ final class IndexCache {
       CRC32 crc = new CRC32();
       try (OutputStream plain = new BufferedOutputStream(Files.newOutputStream(partial))) {
         DataOutputStream out = new DataOutputStream(new CheckedOutputStream(plain, crc));
-        out.write(stamp);
-        count =
-            file.walk(
-                (key, pointer) -> {
-                  try {
-                    out.writeShort(key.length);
-                    out.write(key);
-                    out.writeInt(pointer.page());
-                    out.writeInt(pointer.offset());
-                    out.writeLong(pointer.length());
-                    out.writeInt(pointer.crc());
-                  } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                  }
-                  return entries.accept(key, pointer);
-                });
+        out.write(stamp.array());
+        FiledbFile.Entries<IOException> recorded =
+            (key, pointer) -> {
+              out.writeShort(key.length);
+              out.write(key);
+              out.writeInt(pointer.page());
+              out.writeInt(pointer.offset());
+              out.writeLong(pointer.length());
+              out.writeInt(pointer.crc());
+              return entries.accept(key, pointer);
+            };
+        count = file.walk(recorded);
         out.flush();
         new DataOutputStream(plain).writeInt((int) crc.getValue());
       }
       Files.move(
           partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       return count;
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     } finally {
       Files.deleteIfExists(partial);
     }

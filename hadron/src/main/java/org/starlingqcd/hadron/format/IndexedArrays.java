@@ -5,27 +5,61 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.format.ArrayLocator.Match;
+import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.format.ArrayPool.Place;
+import org.starlingqcd.hadron.format.Mapping.Kind;
+import org.starlingqcd.hadron.format.NameTemplate.Match;
 
 /**
- * The arrays of one entry of a mapping file and one configuration: which of them holds which values
- * of the indices in names, and what their axes are. The first array tells the shape of all.
+ * The arrays of one entry of a mapping file and one configuration: which of them holds which
+ * blocks, and what their axes are. The first array tells the shape of all.
+ *
+ * <p>A block has coordinates by name: t0, t and dt, or t and the components nx, ny, nz of the
+ * momentum as the file has it. Placeholders of names are coordinates too. An {@link Index} turns
+ * coordinates into the index along an axis and back.
  */
 final class IndexedArrays {
   /** Placeholders of names by which an array is found. */
   private static final List<String> KEYS =
       List.of("t0", "t", "dt", "alpha", "beta", "nx", "ny", "nz");
 
+  private static final List<String> COMPONENTS = List.of("nx", "ny", "nz");
+
+  private static final List<String> TIME_AXES = List.of("t_src", "t_snk", "t", "dt");
+  private static final Place NONE = new Place(Path.of(""), "");
+  private static final long[] FIRST = {0, 1};
+
+  /**
+   * The index along an axis.
+   *
+   * @param values the coordinates of 0, 1, 2, …; empty if they are 0, 1, 2, …
+   */
+  private record Index(String axis, List<String> coordinates, List<List<Long>> values) {
+    boolean isTime() {
+      return coordinates.size() == 1;
+    }
+
+    long of(Map<String, Long> block) {
+      List<Long> wanted = coordinates.stream().map(c -> block.getOrDefault(c, 0L)).toList();
+      return values.isEmpty() ? wanted.get(0) : values.indexOf(wanted);
+    }
+  }
+
   private final ArrayPool pool;
-  private final ArrayEntry entry;
+  private final Mapping mapping;
+  private final Mapping.Entry entry;
   private final List<String> keys;
   private final Map<String, Map<List<Long>, List<Place>>> byLabel = new TreeMap<>();
   private final long[] extents;
@@ -33,7 +67,7 @@ final class IndexedArrays {
   private final List<Axis> axes;
   private final long[][] parts;
   private final int eigenvectors;
-  private final Map<Momentum, Long> momenta = new LinkedHashMap<>();
+  private final List<Index> indices = new ArrayList<>();
 
   /**
    * Finds the arrays in files and opens the first one.
@@ -41,8 +75,14 @@ final class IndexedArrays {
    * @param eigenvectors N, or 0 while it is not known
    * @throws DistillationException when two files hold the same block, or a shape does not fit
    */
-  IndexedArrays(ArrayPool pool, ArrayEntry entry, List<Match<Path>> files, int eigenvectors) {
+  IndexedArrays(
+      ArrayPool pool,
+      Mapping mapping,
+      Mapping.Entry entry,
+      List<Match<Path>> files,
+      int eigenvectors) {
     this.pool = pool;
+    this.mapping = mapping;
     this.entry = entry;
     this.keys = KEYS.stream().filter(entry::hasPlaceholder).toList();
     files.forEach(this::add);
@@ -59,24 +99,39 @@ final class IndexedArrays {
     if (extents.length != entry.axes().size()) {
       throw fault(
           first,
-          "has %s axes of extents %s, the mapping file names %s: %s"
-              .formatted(
-                  extents.length, Arrays.toString(extents), entry.axes().size(), entry.axes()));
+          "has %s axes of extents %s, the mapping file names %s: %s",
+          extents.length,
+          Arrays.toString(extents),
+          entry.axes().size(),
+          entry.axes());
     }
-    List<Axis> ordered = new ArrayList<>(entry.axes());
+    this.axes = new ArrayList<>(entry.axes());
     if (reversed) {
-      Collections.reverse(ordered);
+      Collections.reverse(axes);
     }
-    this.axes = List.copyOf(ordered);
     this.parts = new long[axes.size()][];
     this.eigenvectors = split(first, eigenvectors);
+    for (String axis : TIME_AXES) {
+      if (entry.hasAxis(axis)) {
+        indices.add(
+            switch (axis) {
+              case "t_src" -> new Index(axis, List.of("t0"), single(entry.sourceTimes()));
+              case "dt" -> new Index(axis, List.of("dt"), List.of());
+              default -> new Index(axis, List.of("t"), single(entry.times()));
+            });
+      }
+    }
     if (entry.hasAxis("momentum")) {
-      readMomenta(first);
+      indices.add(new Index("momentum", COMPONENTS, momenta(first)));
     }
   }
 
-  private DistillationException fault(List<Place> places, String what) {
-    return new DistillationException(places.get(0) + ": " + what);
+  private static List<List<Long>> single(List<Long> values) {
+    return values.stream().map(List::of).toList();
+  }
+
+  private static DistillationException fault(List<Place> places, String what, Object... values) {
+    return new DistillationException(places.get(0) + ": " + what.formatted(values));
   }
 
   private void add(Match<Path> file) {
@@ -85,47 +140,37 @@ final class IndexedArrays {
       add(new Place(file.name(), ""), file.values());
       return;
     }
-    if (ArrayPool.kind(file.name()) != ArrayPool.FileKind.HDF5) {
+    if (!DataFormat.isHdf5(ArrayPool.head(file.name()))) {
       throw new DistillationException(
-          ("%s: is not an HDF5 file, but line %s of the mapping file names a dataset in " + "it")
+          "%s: is not an HDF5 file, but line %s of the mapping file names a dataset in it"
               .formatted(file.name(), entry.line()));
     }
     for (Match<String> dataset :
-        pool.withFile(
-            file.name(), opened -> ArrayLocator.datasets(opened, inside, file.values()))) {
+        pool.withFile(file.name(), opened -> inside.datasets(opened, file.values()))) {
       add(new Place(file.name(), dataset.name()), dataset.values());
     }
   }
 
   private void add(Place place, Map<String, String> values) {
     String label = entry.name().equals("*") ? values.getOrDefault("label", "") : entry.name();
-    if (values.containsKey("label") && !values.get("label").equals(label)) {
+    List<String> names = entry.storage().parts();
+    int part = names.isEmpty() ? 0 : names.indexOf(values.getOrDefault("part", ""));
+    if (part < 0 || !values.getOrDefault("label", label).equals(label)) {
       return;
-    }
-    boolean split = entry.storage().complex() == ArrayEntry.Complex.SPLIT;
-    int part = 0;
-    if (split) {
-      String name = values.getOrDefault("part", "");
-      if (name.equals(entry.storage().imaginary())) {
-        part = 1;
-      } else if (!name.equals(entry.storage().real())) {
-        return;
-      }
     }
     List<Long> key = new ArrayList<>();
     for (String name : keys) {
       long value = Long.parseLong(values.getOrDefault(name, "0"));
-      boolean spin = name.equals("alpha") || name.equals("beta");
-      if (spin && (value < 0 || value > 3)) {
-        throw new DistillationException(
-            place + ": the spin {" + name + "} is " + value + ", expected 0 to 3");
+      if ((name.equals("alpha") || name.equals("beta")) && (value < 0 || value > 3)) {
+        throw fault(List.of(place), "the spin {%s} is %s, expected 0 to 3", name, value);
       }
       key.add(value);
     }
+    int count = Math.max(1, names.size());
     List<Place> places =
         byLabel
             .computeIfAbsent(label, l -> new LinkedHashMap<>())
-            .computeIfAbsent(key, k -> new ArrayList<>(Collections.nCopies(split ? 2 : 1, NONE)));
+            .computeIfAbsent(key, k -> new ArrayList<>(Collections.nCopies(count, NONE)));
     Place other = places.set(part, place);
     if (!other.equals(NONE)) {
       throw new DistillationException(
@@ -133,15 +178,14 @@ final class IndexedArrays {
     }
   }
 
-  private static final Place NONE = new Place(Path.of(""), "");
-
+  /** Finds the extents of all parts of axes, and N. */
   private int split(List<Place> first, int known) {
     int n = known;
     try {
       // Axes of eigenvectors alone tell N, which the others may need.
       for (int axis = 0; axis < axes.size(); axis++) {
-        Axis one = axes.get(axis);
-        if (n == 0 && one.parts().size() == 1 && one.hasVector()) {
+        List<Axis.Part> one = axes.get(axis).parts();
+        if (n == 0 && one.size() == 1 && one.get(0).isVector()) {
           n = Math.toIntExact(extents[axis]);
         }
       }
@@ -154,50 +198,53 @@ final class IndexedArrays {
         }
       }
     } catch (IllegalArgumentException e) {
-      throw fault(first, String.valueOf(e.getMessage()));
+      throw fault(first, "%s", e.getMessage());
     } catch (ArithmeticException e) {
-      throw fault(first, "has too large extents: " + Arrays.toString(extents));
+      throw fault(first, "has too large extents: %s", Arrays.toString(extents));
     }
     return n;
   }
 
-  private void readMomenta(List<Place> first) {
+  /** The momenta along the axis, as in the file. */
+  private List<List<Long>> momenta(List<Place> first) {
+    MomentumList list = entry.momenta();
     Place place = first.get(0);
-    List<long[]> list =
-        entry.momenta() instanceof MomentumList.InDataset && !place.dataset().isEmpty()
-            ? pool.withFile(place.file(), entry.momenta()::read)
-            : entry.momenta().read(null);
-    long extent = extent("momentum");
-    if (list.size() != extent) {
+    List<List<Long>> momenta =
+        list == null
+            ? List.of()
+            : (place.dataset().isEmpty()
+                    ? list.read(null)
+                    : pool.withFile(place.file(), list::read))
+                .stream().map(n -> List.of(n[0], n[1], n[2])).toList();
+    if (momenta.size() != extent("momentum")) {
       throw fault(
           first,
-          "has %s momenta, the list of momenta (line %s) %s"
-              .formatted(extent, entry.line(), list.size()));
+          "has %s momenta, the list of momenta (line %s) %s",
+          extent("momentum"),
+          entry.line(),
+          momenta.size());
     }
-    for (int k = 0; k < list.size(); k++) {
-      if (takes(list.get(k)) && momenta.put(momentum(list.get(k)), (long) k) != null) {
-        throw fault(first, "its list of momenta has " + Arrays.toString(list.get(k)) + " twice");
+    Set<List<Long>> seen = new HashSet<>();
+    for (List<Long> momentum : momenta) {
+      if (takes(momentum) && !seen.add(momentum)) {
+        throw fault(first, "its list of momenta has %s twice", momentum);
       }
     }
+    return momenta;
   }
 
-  private boolean takes(long[] inFile) {
-    return entry.only().isEmpty()
-        || entry.only().stream().anyMatch(only -> Arrays.equals(only, inFile));
+  private boolean takes(List<Long> momentum) {
+    return entry.only().isEmpty() || entry.only().contains(momentum);
   }
 
-  /** The momentum n of Starling, e^{-ip·x}, of one in the file. */
-  private Momentum momentum(long[] inFile) {
-    int sign = -entry.phaseSign();
-    boolean turned = entry.momentumOrder().equals("zyx");
-    return new Momentum(
-        (int) (sign * inFile[turned ? 2 : 0]),
-        (int) (sign * inFile[1]),
-        (int) (sign * inFile[turned ? 0 : 2]));
+  /** The momentum of Starling of one in the file, and the other way round. */
+  private List<Long> turned(long x, long y, long z) {
+    long sign = entry.momentumSign();
+    return List.of(sign * (entry.zyx() ? z : x), sign * y, sign * (entry.zyx() ? x : z));
   }
 
   /** What the mapping file says. */
-  ArrayEntry entry() {
+  Mapping.Entry entry() {
     return entry;
   }
 
@@ -206,12 +253,25 @@ final class IndexedArrays {
     return eigenvectors;
   }
 
-  /** The extent of an index along an axis; 0 if there is none. */
-  long extent(String name) {
+  /** The most times along an axis where they are 0, 1, 2, …; 0 without such an axis. */
+  long times() {
+    return indices.stream()
+        .filter(index -> index.isTime() && index.values().isEmpty())
+        .mapToLong(index -> extent(index.axis()))
+        .max()
+        .orElse(0);
+  }
+
+  /** Labels, or "" where names tell none; displacements of elementals. */
+  Set<String> labels() {
+    return byLabel.keySet();
+  }
+
+  /** The extent of an index along an axis. */
+  private long extent(String name) {
     for (int axis = 0; axis < axes.size(); axis++) {
       for (int k = 0; k < parts[axis].length; k++) {
-        Axis.Part part = axes.get(axis).parts().get(k);
-        if (!part.isFixed() && part.name().equals(name)) {
+        if (axes.get(axis).parts().get(k).is(name)) {
           return parts[axis][k];
         }
       }
@@ -219,74 +279,151 @@ final class IndexedArrays {
     return 0;
   }
 
-  /** Labels, or "" where names tell none. */
-  Iterable<String> labels() {
-    return byLabel.keySet();
+  /**
+   * The blocks of which all parts are there.
+   *
+   * @param times T
+   * @throws DistillationException when times do not fit
+   */
+  List<DataBlock> blocks(int times) {
+    for (Index index : indices) {
+      long extent = extent(index.axis());
+      if (index.isTime() && extent > times) {
+        throw mapping.fault(
+            entry,
+            "has %s values along %s, but temporal_extent is %s",
+            extent,
+            index.axis(),
+            times);
+      }
+      if (!index.values().isEmpty() && index.values().size() != extent) {
+        throw mapping.fault(
+            entry,
+            "has %s values along %s, but %s times are listed",
+            extent,
+            index.axis(),
+            index.values().size());
+      }
+    }
+    int wanted = (entry.hasPlaceholder("alpha") ? 4 : 1) * (entry.hasPlaceholder("beta") ? 4 : 1);
+    Map<DataBlock, Integer> found = new HashMap<>();
+    byLabel.forEach(
+        (label, arrays) ->
+            arrays.forEach(
+                (key, places) -> {
+                  if (!places.contains(NONE)) {
+                    Map<String, Long> at = new HashMap<>();
+                    for (int k = 0; k < keys.size(); k++) {
+                      at.put(keys.get(k), key.get(k));
+                    }
+                    count(label, at, 0, times, found);
+                  }
+                }));
+    return found.keySet().stream().filter(block -> found.get(block) >= wanted).toList();
   }
 
-  /** Values of placeholders for which there is an array with all its parts, by their names. */
-  List<Map<String, Long>> named(String label) {
-    List<Map<String, Long>> all = new ArrayList<>();
-    byLabel
-        .getOrDefault(label, Map.of())
-        .forEach(
-            (key, places) -> {
-              if (!places.contains(NONE)) {
-                Map<String, Long> values = new HashMap<>();
-                for (int k = 0; k < keys.size(); k++) {
-                  values.put(keys.get(k), key.get(k));
-                }
-                all.add(values);
-              }
-            });
-    return all;
+  /** Counts the blocks of an array; {@code at} has the coordinates of its name and first axes. */
+  private void count(
+      String label, Map<String, Long> at, int index, int times, Map<DataBlock, Integer> found) {
+    if (index == indices.size()) {
+      DataBlock block = block(label, at, times);
+      if (block != null) {
+        found.merge(block, 1, Integer::sum);
+      }
+      return;
+    }
+    Index axis = indices.get(index);
+    if (axis.values().isEmpty()) {
+      LongStream.range(0, extent(axis.axis()))
+          .forEach(
+              k -> {
+                at.put(axis.coordinates().get(0), k);
+                count(label, at, index + 1, times, found);
+              });
+    }
+    for (List<Long> value : axis.values()) {
+      for (int k = 0; k < value.size(); k++) {
+        at.put(axis.coordinates().get(k), value.get(k));
+      }
+      count(label, at, index + 1, times, found);
+    }
   }
 
-  /** Momenta along an axis, with their places there. */
-  Map<Momentum, Long> momenta() {
-    return momenta;
+  /** The block of coordinates; null for a momentum that is not taken. */
+  private @Nullable DataBlock block(String label, Map<String, Long> at, int times) {
+    if (entry.kind() == Kind.PERAMBULATOR) {
+      int source = time(at, "t0", times);
+      int sink =
+          at.containsKey("t") ? time(at, "t", times) : (source + time(at, "dt", times)) % times;
+      return new DataBlock.Perambulator(label, sink, source);
+    }
+    List<Long> there = COMPONENTS.stream().map(c -> at.getOrDefault(c, 0L)).toList();
+    if (!takes(there)) {
+      return null;
+    }
+    List<Long> n = turned(there.get(0), there.get(1), there.get(2));
+    ElementalName name =
+        new ElementalName(
+            label, new Momentum(n.get(0).intValue(), n.get(1).intValue(), n.get(2).intValue()));
+    int time = time(at, "t", times);
+    return entry.kind() == Kind.MESON
+        ? new DataBlock.Meson(name, time)
+        : new DataBlock.Baryon(name, time);
   }
 
-  /** The momentum of Starling that names tell; null for one that is not taken. */
-  @Nullable Momentum momentumOf(Map<String, Long> named) {
-    long[] inFile = {
-      named.getOrDefault("nx", 0L), named.getOrDefault("ny", 0L), named.getOrDefault("nz", 0L)
-    };
-    return takes(inFile) ? momentum(inFile) : null;
-  }
-
-  /** The components in a name of a momentum of Starling. */
-  Map<String, Long> named(Momentum n) {
-    int sign = -entry.phaseSign();
-    boolean turned = entry.momentumOrder().equals("zyx");
-    return Map.of(
-        "nx", (long) sign * n.component(turned ? 2 : 0),
-        "ny", (long) sign * n.component(1),
-        "nz", (long) sign * n.component(turned ? 0 : 2));
+  private int time(Map<String, Long> at, String coordinate, int times) {
+    long time = at.getOrDefault(coordinate, 0L);
+    if (time < 0 || time >= times) {
+      throw mapping.fault(entry, "has time %s, but temporal_extent is %s", time, times);
+    }
+    return (int) time;
   }
 
   /**
-   * Reads part of an array.
+   * Reads part of a block.
    *
-   * @param named values of placeholders
-   * @param ranges first value and number of values of each index along axes
+   * @param times T
+   * @param ranges first value and number of values of the indices of spins and eigenvectors
    * @param order indices of the result
-   * @param what the block, for messages
    */
   void read(
-      String label,
-      Map<String, Long> named,
+      DataBlock block,
+      int times,
       Map<String, long[]> ranges,
       List<String> order,
       double[] target,
-      int at,
-      Object what) {
-    List<Long> key = keys.stream().map(name -> named.getOrDefault(name, 0L)).toList();
+      int at) {
+    Map<String, Long> coordinates = new HashMap<>();
+    String label;
+    if (block instanceof DataBlock.Perambulator tau) {
+      label = tau.label();
+      coordinates.put("t0", (long) tau.sourceTime());
+      coordinates.put("t", (long) tau.sinkTime());
+      coordinates.put("dt", (long) Math.floorMod(tau.sinkTime() - tau.sourceTime(), times));
+      coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
+      coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
+    } else {
+      boolean meson = block instanceof DataBlock.Meson;
+      ElementalName name =
+          meson ? ((DataBlock.Meson) block).name() : ((DataBlock.Baryon) block).name();
+      label = name.displacement();
+      coordinates.put(
+          "t",
+          (long) (meson ? ((DataBlock.Meson) block).time() : ((DataBlock.Baryon) block).time()));
+      Momentum n = name.momentum();
+      List<Long> there = turned(n.x(), n.y(), n.z());
+      for (int k = 0; k < 3; k++) {
+        coordinates.put(COMPONENTS.get(k), there.get(k));
+      }
+    }
+    List<Long> key = keys.stream().map(name -> coordinates.getOrDefault(name, 0L)).toList();
     List<Place> places = byLabel.getOrDefault(label, Map.of()).get(key);
     if (places == null || places.contains(NONE)) {
       throw new DistillationException(
-          entry.file() + ": no file or dataset holds " + what + " with " + keys + " = " + key);
+          entry.file() + ": no file or dataset holds " + block + " with " + keys + " = " + key);
     }
+    Map<String, long[]> all = new HashMap<>(ranges);
+    indices.forEach(index -> all.put(index.axis(), new long[] {index.of(coordinates), 1}));
     pool.with(
         places,
         entry,
@@ -294,11 +431,11 @@ final class IndexedArrays {
           if (!Arrays.equals(opened.array().extents(), extents) || opened.reversed() != reversed) {
             throw fault(
                 places,
-                "has shape %s, others of the same entry have %s"
-                    .formatted(
-                        Arrays.toString(opened.array().extents()), Arrays.toString(extents)));
+                "has shape %s, others of the same entry have %s",
+                Arrays.toString(opened.array().extents()),
+                Arrays.toString(extents));
           }
-          new BoxReader(opened.array(), axes, parts).read(ranges, order, target, at);
+          BoxReader.read(opened.array(), axes, parts, all, order, target, at);
         });
   }
 }

@@ -6,7 +6,6 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.PartialHeader;
 
 /**
@@ -14,18 +13,14 @@ import org.starlingqcd.hadron.data.PartialHeader;
  *
  * @param <P> the place of a block
  */
-abstract class IndexedSource<P> implements BlockSource {
-  private final Path path;
+abstract class IndexedSource<P> extends FileFaults implements BlockSource {
   private final PartialHeader header;
   private final BlockCatalog catalog = new BlockCatalog();
   private final Map<DataBlock, P> places;
 
-  /**
-   * @param path the file, or the one that stands for several
-   * @param places where each block is; only blocks of which all parts are there
-   */
+  /** With the places of the blocks of which all parts are there. */
   IndexedSource(Path path, PartialHeader header, Map<DataBlock, P> places) {
-    this.path = path;
+    super(path);
     this.header = header;
     this.places = places;
     places.keySet().forEach(catalog::add);
@@ -38,23 +33,14 @@ abstract class IndexedSource<P> implements BlockSource {
   final P place(DataBlock block) {
     P place = places.get(block);
     if (place == null) {
-      throw fault(block + " is missing");
+      throw fault("%s is missing", block);
     }
     return place;
-  }
-
-  final DistillationException fault(String what) {
-    return new DistillationException(path + ": " + what);
   }
 
   @Override
   public final void read(DataBlock block, HostMemory target, long offset) {
     read(block, place(block), target, offset);
-  }
-
-  @Override
-  public final Path path() {
-    return path;
   }
 
   @Override

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -24,8 +24,9 @@ import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.format.ArrayEntry.Kind;
-import org.starlingqcd.hadron.format.ArrayLocator.Match;
+import org.starlingqcd.hadron.format.Mapping.Entry;
+import org.starlingqcd.hadron.format.Mapping.Kind;
+import org.starlingqcd.hadron.format.NameTemplate.Match;
 
 /** Arrays in {@code .npy}, raw or HDF5 files that a mapping file explains. */
 public final class MappedFormat implements DataFormat {
@@ -36,8 +37,13 @@ public final class MappedFormat implements DataFormat {
           "^(perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
           Pattern.MULTILINE);
 
+  private static final int MOST_EIGENVECTORS = 8192;
+
+  /** More than any lattice has. */
+  private static final int MOST_TIMES = 4096;
+
   /** The files of an entry. */
-  private record Found(ArrayEntry entry, List<Match<Path>> files) {}
+  private record Found(Entry entry, List<Match<Path>> files) {}
 
   @Override
   public String name() {
@@ -98,93 +104,75 @@ public final class MappedFormat implements DataFormat {
   }
 
   private static List<DataSource> sources(Mapping mapping, String format, Context context) {
+    List<Path> folders =
+        mapping.folder() == null || !context.folders().isEmpty() || !context.others().isEmpty()
+            ? context.folders()
+            : List.of(mapping.folder());
     List<Found> found = new ArrayList<>();
     Set<Long> numbers = new TreeSet<>();
-    for (ArrayEntry entry : mapping.entries()) {
-      List<Match<Path>> files = files(mapping, entry, context);
-      files.forEach(
-          file -> {
-            String number = file.values().get("cfg");
-            if (number != null) {
-              numbers.add(Long.parseLong(number));
-            }
-          });
+    for (Entry entry : mapping.entries()) {
+      List<Match<Path>> files = files(entry, folders, context.others());
       if (!files.isEmpty()) {
         found.add(new Found(entry, files));
       }
+      files.stream()
+          .filter(file -> file.values().containsKey("cfg"))
+          .forEach(file -> numbers.add(Long.parseLong(file.values().getOrDefault("cfg", ""))));
     }
-    if (found.isEmpty()) {
-      if (mapping.entries().isEmpty()) {
-        return List.of();
-      }
+    if (found.isEmpty() && !mapping.entries().isEmpty()) {
       throw new DistillationException(
           "%s: there is no file %s in %s%s"
               .formatted(
                   mapping.file(),
-                  String.join(
-                      " or ",
-                      new LinkedHashSet<>(
-                          mapping.entries().stream()
-                              .map(entry -> entry.file().toString())
-                              .toList())),
-                  String.join(
-                      ", ", folders(mapping, context).stream().map(Path::toString).toList()),
+                  mapping.entries().stream()
+                      .map(entry -> entry.file().toString())
+                      .distinct()
+                      .collect(Collectors.joining(" or ")),
+                  folders.stream().map(Path::toString).collect(Collectors.joining(", ")),
                   context.others().isEmpty() ? "" : " or among the files named"));
     }
     Long wanted = mapping.header().configuration();
     if (wanted != null && !numbers.isEmpty()) {
       numbers.retainAll(Set.of(wanted));
     }
-    if (numbers.isEmpty()) {
-      return List.of(new MappedData(mapping, format, found, wanted));
-    }
+    PartialHeader told = mapping.header().or(context.facts().header());
     List<DataSource> sources = new ArrayList<>();
     for (long number : numbers) {
-      List<Found> its = new ArrayList<>();
-      for (Found one : found) {
-        List<Match<Path>> files =
-            one.files().stream()
-                .filter(file -> String.valueOf(number).equals(configuration(mapping, one, file)))
-                .toList();
-        if (!files.isEmpty()) {
-          its.add(new Found(one.entry(), files));
-        }
-      }
-      sources.add(new MappedData(mapping, format, its, number));
+      List<Found> its =
+          found.stream()
+              .map(one -> new Found(one.entry(), ofConfiguration(mapping, one, number)))
+              .filter(one -> !one.files().isEmpty())
+              .toList();
+      sources.add(new MappedData(mapping, format, its, told.withConfiguration(number)));
+    }
+    if (numbers.isEmpty() && !found.isEmpty()) {
+      sources.add(new MappedData(mapping, format, found, told.withConfiguration(wanted)));
     }
     return sources;
   }
 
-  private static String configuration(Mapping mapping, Found found, Match<Path> file) {
-    String number = file.values().get("cfg");
-    if (number == null) {
-      throw new DistillationException(
-          ("%s: its name does not tell the configuration, as names of other entries do; "
-                  + "put {cfg} into 'file' of '%s' in %s")
-              .formatted(file.name(), found.entry().name(), mapping.file()));
-    }
-    return number;
+  private static List<Match<Path>> ofConfiguration(Mapping mapping, Found found, long number) {
+    return found.files().stream()
+        .filter(
+            file -> {
+              String its = file.values().get("cfg");
+              if (its == null) {
+                throw new DistillationException(
+                    ("%s: its name does not tell the configuration, as names of other entries do;"
+                            + " put {cfg} into 'file' of '%s' in %s")
+                        .formatted(file.name(), found.entry().name(), mapping.file()));
+              }
+              return its.equals(String.valueOf(number));
+            })
+        .toList();
   }
 
-  private static List<Path> folders(Mapping mapping, Context context) {
-    Path own = mapping.folder();
-    if (!context.folders().isEmpty()) {
-      return context.folders();
-    }
-    return own == null || !context.others().isEmpty() ? List.of() : List.of(own);
-  }
-
-  private static List<Match<Path>> files(Mapping mapping, ArrayEntry entry, Context context) {
+  private static List<Match<Path>> files(Entry entry, List<Path> folders, List<Path> others) {
     Map<Path, Match<Path>> found = new LinkedHashMap<>();
-    for (Path folder : folders(mapping, context)) {
-      for (Match<Path> file : ArrayLocator.files(folder, entry.file(), Map.of())) {
-        found.putIfAbsent(file.name().toAbsolutePath().normalize(), file);
-      }
-    }
-    for (Path other : context.others()) {
-      ArrayLocator.file(other, entry.file())
-          .ifPresent(file -> found.putIfAbsent(other.toAbsolutePath().normalize(), file));
-    }
+    Stream.concat(
+            folders.stream().flatMap(folder -> entry.file().files(folder).stream()),
+            others.stream().flatMap(other -> entry.file().file(other).stream()))
+        .forEach(file -> found.putIfAbsent(file.name().toAbsolutePath().normalize(), file));
     return List.copyOf(found.values());
   }
 
@@ -195,56 +183,90 @@ public final class MappedFormat implements DataFormat {
     private final String format;
     private final PartialHeader header;
 
-    MappedData(Mapping mapping, String format, List<Found> found, @Nullable Long configuration) {
+    MappedData(Mapping mapping, String format, List<Found> found, PartialHeader told) {
       this.mapping = mapping;
       this.format = format;
       this.found = found;
-      this.header = header(configuration);
+      this.header = header(told);
     }
 
-    private PartialHeader header(@Nullable Long configuration) {
-      Integer n = mapping.header().eigenvectors();
-      Integer times = mapping.header().temporalExtent();
+    private PartialHeader header(PartialHeader told) {
+      Integer n = told.eigenvectors();
+      Integer times = told.temporalExtent();
       if (n == null || times == null) {
-        // One file of each entry tells the shapes of all.
+        // One file of each entry tells the shapes of all, but parts of numbers may be in several.
         try (ChunkCaches caches = new ChunkCaches(HostMemoryBudget.unbounded());
             ArrayPool pool = new ArrayPool(caches)) {
-          List<IndexedArrays> first = new ArrayList<>();
-          for (Found one : found) {
-            first.add(new IndexedArrays(pool, one.entry(), complete(one), n == null ? 0 : n));
-          }
-          int[] shape = MappedSource.shape(mapping, first);
+          List<Found> first =
+              found.stream()
+                  .map(
+                      one ->
+                          one.entry().file().placeholders().contains("part")
+                              ? one
+                              : new Found(one.entry(), one.files().subList(0, 1)))
+                  .toList();
+          int[] shape = shape(arrays(pool, first, n));
           n = n == null && shape[0] > 0 ? Integer.valueOf(shape[0]) : n;
           times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
         }
       }
       boolean spins = found.stream().anyMatch(one -> one.entry().kind() == Kind.PERAMBULATOR);
+      String basis =
+          mapping.basis().isDeGrandRossi()
+              ? DistillationHeader.DEGRAND_ROSSI
+              : DistillationHeader.EXPLICIT;
       return new PartialHeader(
           mapping.header().ensemble(),
-          configuration,
+          told.configuration(),
           mapping.header().spatialExtent(),
           times,
           n,
-          spins
-              ? mapping.basis().isDeGrandRossi()
-                  ? DistillationHeader.DEGRAND_ROSSI
-                  : DistillationHeader.EXPLICIT
-              : null,
+          spins ? basis : null,
           mapping.header().temporalBoundary());
     }
 
-    /** The first file, or all where parts of numbers are in several. */
-    private static List<Match<Path>> complete(Found found) {
-      return found.entry().file().placeholders().contains("part")
-          ? found.files()
-          : found.files().subList(0, 1);
+    private List<IndexedArrays> arrays(ArrayPool pool, List<Found> all, @Nullable Integer n) {
+      return all.stream()
+          .map(one -> new IndexedArrays(pool, mapping, one.entry(), one.files(), n == null ? 0 : n))
+          .toList();
+    }
+
+    /**
+     * N and T that arrays tell, 0 where they do not. A dataset of HDF5 may claim any extents
+     * without holding a number, so they are bounded before memory is taken for them.
+     */
+    private int[] shape(List<IndexedArrays> arrays) {
+      int n = 0;
+      long times = 0;
+      for (IndexedArrays one : arrays) {
+        n = n == 0 ? one.eigenvectors() : n;
+        times = Math.max(times, one.times());
+      }
+      if (n > MOST_EIGENVECTORS || times > MOST_TIMES) {
+        throw new DistillationException(
+            ("%s: the arrays in %s have %s eigenvectors and %s times, expected at most %s and %s;"
+                    + " look at the axes in the mapping file")
+                .formatted(
+                    mapping.file(),
+                    arrays.stream()
+                        .map(one -> one.entry().file().toString())
+                        .distinct()
+                        .collect(Collectors.joining(", ")),
+                    n,
+                    times,
+                    MOST_EIGENVECTORS,
+                    MOST_TIMES));
+      }
+      return new int[] {n, (int) times};
     }
 
     @Override
     public List<Path> files() {
-      Set<Path> files = new LinkedHashSet<>();
-      found.forEach(one -> one.files().forEach(file -> files.add(file.name())));
-      return List.copyOf(files);
+      return found.stream()
+          .flatMap(one -> one.files().stream())
+          .map(Match::name)
+          .distinct()
+          .toList();
     }
 
     @Override
@@ -262,39 +284,29 @@ public final class MappedFormat implements DataFormat {
       return format;
     }
 
-    /** A bound where T is not known; differences of times need T itself. */
-    private int times(int fromShape) {
-      if (fromShape > 0) {
-        return fromShape;
-      }
-      for (Found one : found) {
-        if (one.entry().hasPlaceholder("dt")) {
-          throw new DistillationException(
-              ("%s: line %s: {dt} is taken modulo temporal_extent; write that into the "
-                      + "mapping file")
-                  .formatted(mapping.file(), one.entry().line()));
-        }
-      }
-      return MappedSource.MOST_TIMES;
-    }
-
     @Override
     public BlockSource open(ChunkCaches caches) {
       ArrayPool pool = new ArrayPool(caches);
       try {
+        List<IndexedArrays> arrays = arrays(pool, found, header.eigenvectors());
+        int[] shape = shape(arrays);
         Integer n = header.eigenvectors();
         Integer times = header.temporalExtent();
-        List<IndexedArrays> arrays = new ArrayList<>();
         for (Found one : found) {
-          arrays.add(new IndexedArrays(pool, one.entry(), one.files(), n == null ? 0 : n));
+          if (times == null && shape[1] == 0 && one.entry().hasPlaceholder("dt")) {
+            throw new DistillationException(
+                "%s: line %s: {dt} is taken modulo temporal_extent; write that into the mapping file"
+                    .formatted(mapping.file(), one.entry().line()));
+          }
         }
-        int[] shape = MappedSource.shape(mapping, arrays);
+        // Where T is not known, a bound will do.
+        int bound = shape[1] > 0 ? shape[1] : MOST_TIMES;
         return new MappedSource(
             files().get(0),
             mapping,
             header,
             n == null ? shape[0] : n,
-            times == null ? times(shape[1]) : times,
+            times == null ? bound : times,
             pool,
             arrays);
       } catch (RuntimeException e) {

@@ -1,20 +1,19 @@
 package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DataBlock;
-import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.format.ArrayEntry.Kind;
+import org.starlingqcd.hadron.format.Mapping.Kind;
 
 /**
  * The arrays of one configuration that a mapping file explains.
@@ -32,11 +31,6 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
   /** How well a matrix must be 1 in spin, relative to its largest number; 2^-24 is 6e-8. */
   private static final double UNIT_IN_SPIN = 1e-5;
 
-  private static final int MOST_EIGENVECTORS = 8192;
-
-  /** More than any lattice has. */
-  static final int MOST_TIMES = 4096;
-
   private static final List<String> PERAMBULATOR =
       List.of("alpha_snk", "beta_src", "i_snk", "j_src");
   private static final List<String> MESON = List.of("i", "j");
@@ -50,7 +44,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
 
   /**
    * @param path the file that stands for all, in messages
-   * @param header complete in N and T
+   * @param header what is known of the data
    */
   MappedSource(
       Path path,
@@ -60,7 +54,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       int times,
       ArrayPool pool,
       List<IndexedArrays> arrays) {
-    super(path, header, MappedCatalog.of(mapping, arrays, eigenvectors, times));
+    super(path, header, catalog(mapping, arrays, eigenvectors, times));
     this.mapping = mapping;
     this.n = eigenvectors;
     this.times = times;
@@ -72,6 +66,29 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     }
   }
 
+  /** The arrays that hold each block. */
+  private static Map<DataBlock, IndexedArrays> catalog(
+      Mapping mapping, List<IndexedArrays> arrays, int eigenvectors, int times) {
+    Map<DataBlock, IndexedArrays> blocks = new HashMap<>();
+    Set<String> labels = new HashSet<>();
+    for (IndexedArrays one : arrays) {
+      if (one.eigenvectors() != 0 && one.eigenvectors() != eigenvectors) {
+        throw mapping.fault(
+            one.entry(),
+            "has %s eigenvectors, other arrays have %s",
+            one.eigenvectors(),
+            eigenvectors);
+      }
+      for (String label : one.labels()) {
+        if (one.entry().kind() == Kind.PERAMBULATOR && !labels.add(label)) {
+          throw mapping.fault(one.entry(), "has the label '%s', which another entry has", label);
+        }
+      }
+      one.blocks(times).forEach(block -> blocks.put(block, one));
+    }
+    return blocks;
+  }
+
   @Override
   public @Nullable GammaBasis explicitBasis() {
     return mapping.basis().isDeGrandRossi() ? null : mapping.basis();
@@ -79,12 +96,12 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
 
   @Override
   void read(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
-    if (block instanceof DataBlock.Perambulator tau) {
-      read(tau, arrays, target, offset);
-    } else if (block instanceof DataBlock.Meson meson) {
-      read(block, arrays, meson.name(), meson.time(), 0, n, target, offset);
-    } else if (block instanceof DataBlock.Baryon baryon) {
-      read(block, arrays, baryon.name(), baryon.time(), 0, n, target, offset);
+    if (block instanceof DataBlock.Perambulator) {
+      readPerambulator(block, arrays, target, offset);
+    } else if (arrays.entry().hasAxis("alpha")) {
+      readWithSpin(block, arrays, target, offset);
+    } else {
+      readElemental(block, arrays, 0, n, target, offset);
     }
   }
 
@@ -96,74 +113,57 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       HostMemory target,
       long offset,
       HostMemoryBudget budget) {
-    read(block, place(block), block.name(), block.time(), firstRow, rows, target, offset);
+    readElemental(block, place(block), firstRow, rows, target, offset);
   }
 
-  private void read(
-      DataBlock.Perambulator tau, IndexedArrays arrays, HostMemory target, long offset) {
-    ArrayEntry entry = arrays.entry();
-    long dt = Math.floorMod(tau.sinkTime() - tau.sourceTime(), times);
-    Map<String, Long> named = new HashMap<>();
-    named.put("t0", (long) tau.sourceTime());
-    named.put("t", (long) tau.sinkTime());
-    named.put("dt", dt);
+  private Map<String, long[]> ranges(String... vectors) {
     Map<String, long[]> ranges = new HashMap<>();
-    ranges.put("t_src", new long[] {indexOf(entry.times().source(), tau.sourceTime()), 1});
-    ranges.put("t_snk", new long[] {indexOf(entry.times().sink(), tau.sinkTime()), 1});
-    ranges.put("dt", new long[] {dt, 1});
-    ranges.put("i_snk", new long[] {0, n});
-    ranges.put("j_src", new long[] {0, n});
-    boolean sinkNamed = entry.hasPlaceholder("alpha");
-    boolean sourceNamed = entry.hasPlaceholder("beta");
+    for (String vector : vectors) {
+      ranges.put(vector, new long[] {0, n});
+    }
+    return ranges;
+  }
+
+  private void readPerambulator(
+      DataBlock tau, IndexedArrays arrays, HostMemory target, long offset) {
+    Map<String, long[]> ranges = ranges("i_snk", "j_src");
+    boolean sinkNamed = arrays.entry().hasPlaceholder("alpha");
+    boolean sourceNamed = arrays.entry().hasPlaceholder("beta");
     int numbers = n * n;
     int row = 2 * SPINS * numbers;
     boolean whole = !sinkNamed && !sourceNamed && SPINS * (long) row <= SLICE;
     int count = whole ? SPINS : 1;
     double[] slice = new double[count * row];
     for (int alpha = 0; alpha < SPINS; alpha += count) {
-      named.put("alpha", (long) alpha);
-      ranges.put("alpha_snk", sinkNamed ? new long[] {0, 1} : new long[] {alpha, count});
+      ranges.put("alpha_snk", new long[] {alpha, count});
       for (int beta = 0; beta < (sourceNamed ? SPINS : 1); beta++) {
-        named.put("beta", (long) beta);
-        ranges.put("beta_src", sourceNamed ? new long[] {0, 1} : new long[] {0, SPINS});
-        arrays.read(tau.label(), named, ranges, PERAMBULATOR, slice, beta * 2 * numbers, tau);
+        ranges.put("beta_src", new long[] {beta, sourceNamed ? 1 : SPINS});
+        arrays.read(tau, times, ranges, PERAMBULATOR, slice, beta * 2 * numbers);
       }
       if (mapping.sourceG4()) {
         SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
       }
-      multiply(slice, slice.length, entry);
+      multiply(slice, slice.length, arrays.entry());
       target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
     }
   }
 
-  private void read(
+  private void readElemental(
       DataBlock block,
       IndexedArrays arrays,
-      ElementalName name,
-      int time,
       int firstRow,
       int rows,
       HostMemory target,
       long offset) {
     boolean baryon = arrays.entry().kind() == Kind.BARYON;
-    Map<String, Long> named = new HashMap<>(arrays.named(name.momentum()));
-    named.put("t", (long) time);
-    Map<String, long[]> ranges = new HashMap<>();
-    ranges.put("t", new long[] {indexOf(arrays.entry().times().sink(), time), 1});
-    ranges.put("momentum", new long[] {arrays.momenta().getOrDefault(name.momentum(), 0L), 1});
-    ranges.put("j", new long[] {0, n});
-    ranges.put("k", new long[] {0, n});
-    if (arrays.entry().hasAxis("alpha")) {
-      readWithSpin(block, arrays, named, ranges, target, offset);
-      return;
-    }
+    Map<String, long[]> ranges = ranges("j", "k");
     long row = 2L * n * (baryon ? n : 1);
     int most = (int) Math.max(1, Math.min(rows, SLICE / row));
     double[] slice = new double[Math.toIntExact(most * row)];
     for (int done = 0; done < rows; done += most) {
       int count = Math.min(most, rows - done);
       ranges.put("i", new long[] {firstRow + done, count});
-      arrays.read(arrays.entry().name(), named, ranges, baryon ? BARYON : MESON, slice, 0, block);
+      arrays.read(block, times, ranges, baryon ? BARYON : MESON, slice, 0);
       int doubles = (int) (count * row);
       multiply(slice, doubles, arrays.entry());
       target.put(offset / Double.BYTES + done * row, slice, 0, doubles);
@@ -174,19 +174,13 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
    * A meson elemental that is written with spin must be the unit matrix there: what else it is, a
    * product with solutions or with another gamma matrix, is no elemental.
    */
-  private void readWithSpin(
-      DataBlock block,
-      IndexedArrays arrays,
-      Map<String, Long> named,
-      Map<String, long[]> ranges,
-      HostMemory target,
-      long offset) {
+  private void readWithSpin(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
     int size = 2 * n * n;
-    ranges.put("i", new long[] {0, n});
+    Map<String, long[]> ranges = ranges("i", "j");
     ranges.put("alpha", new long[] {0, SPINS});
     ranges.put("beta", new long[] {0, SPINS});
     double[] matrix = new double[SPINS * SPINS * size];
-    arrays.read(arrays.entry().name(), named, ranges, MESON_WITH_SPIN, matrix, 0, block);
+    arrays.read(block, times, ranges, MESON_WITH_SPIN, matrix, 0);
     double largest = 0;
     double difference = 0;
     for (int spins = 0; spins < SPINS * SPINS; spins++) {
@@ -201,21 +195,19 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     if (!(difference <= UNIT_IN_SPIN * largest)) {
       throw mapping.fault(
           arrays.entry(),
-          ("is not the unit matrix in spin at %s: it differs by %s, its largest number "
-                  + "is %s; expected fields of sources with gamma Identity (rho-rho)")
-              .formatted(block, difference, largest));
+          "is not the unit matrix in spin at %s: it differs by %s, its largest number is %s;"
+              + " expected fields of sources with gamma Identity (rho-rho)",
+          block,
+          difference,
+          largest);
     }
     multiply(matrix, size, arrays.entry());
     target.put(offset / Double.BYTES, matrix, 0, size);
   }
 
-  private static long indexOf(List<Long> times, long time) {
-    return times.isEmpty() ? time : times.indexOf(time);
-  }
-
-  private static void multiply(double[] numbers, int doubles, ArrayEntry entry) {
-    double re = entry.factorRe();
-    double im = entry.factorIm();
+  private static void multiply(double[] numbers, int doubles, Mapping.Entry entry) {
+    double re = entry.factor()[0];
+    double im = entry.factor()[1];
     if (re == 1 && im == 0) {
       return;
     }
@@ -235,44 +227,5 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
   @Override
   public void close() {
     pool.close();
-  }
-
-  /**
-   * N and T that arrays tell, 0 where they do not. A dataset of HDF5 may claim any extents without
-   * holding a number, so they are bounded before memory is taken for them.
-   */
-  static int[] shape(Mapping mapping, List<IndexedArrays> arrays) {
-    int[] shape = new int[2];
-    for (IndexedArrays one : arrays) {
-      shape[0] = shape[0] == 0 ? one.eigenvectors() : shape[0];
-      List<String> axes = new ArrayList<>(List.of("dt"));
-      if (one.entry().times().source().isEmpty()) {
-        axes.add("t_src");
-      }
-      if (one.entry().times().sink().isEmpty()) {
-        axes.addAll(List.of("t_snk", "t"));
-      }
-      for (String axis : axes) {
-        shape[1] = (int) Math.max(shape[1], Math.min(Integer.MAX_VALUE, one.extent(axis)));
-      }
-    }
-    if (shape[0] > MOST_EIGENVECTORS || shape[1] > MOST_TIMES) {
-      throw new DistillationException(
-          ("%s: the arrays in %s have %s eigenvectors and %s times, expected at most %s "
-                  + "and %s; look at the axes in the mapping file")
-              .formatted(
-                  mapping.file(),
-                  String.join(
-                      ", ",
-                      arrays.stream()
-                          .map(one -> one.entry().file().toString())
-                          .distinct()
-                          .toList()),
-                  shape[0],
-                  shape[1],
-                  MOST_EIGENVECTORS,
-                  MOST_TIMES));
-    }
-    return shape;
   }
 }

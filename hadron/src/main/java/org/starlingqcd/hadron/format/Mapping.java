@@ -16,7 +16,6 @@ import org.starlingqcd.hadron.data.PartialHeader;
  * @param header what it says about all data
  * @param labels labels in the data to labels of definitions
  * @param basis the gamma matrices of perambulators
- * @param basisName its name
  * @param sourceG4 whether sources were multiplied by g4
  * @param entries the arrays
  */
@@ -26,19 +25,93 @@ record Mapping(
     PartialHeader header,
     Map<String, String> labels,
     GammaBasis basis,
-    String basisName,
     boolean sourceG4,
-    List<ArrayEntry> entries) {
-  /** Copies map and list. */
-  Mapping {
-    labels = Map.copyOf(labels);
-    entries = List.copyOf(entries);
+    List<Entry> entries) {
+  /** What arrays hold, and the meanings of their axes. */
+  enum Kind {
+    PERAMBULATOR("t_src", "t_snk", "dt", "alpha_snk", "beta_src", "i_snk", "j_src"),
+    MESON("momentum", "t", "i", "j", "alpha", "beta"),
+    BARYON("momentum", "t", "i", "j", "k");
+
+    final List<String> meanings;
+
+    Kind(String... meanings) {
+      this.meanings = List.of(meanings);
+    }
+  }
+
+  /** How real and imaginary parts are kept. */
+  enum Complex {
+    /** As one number: complex numbers of NumPy, compounds of HDF5. */
+    NATIVE,
+    /** Along a last axis of extent 2. */
+    LAST_AXIS,
+    /** In two arrays. */
+    SPLIT
+  }
+
+  /**
+   * How numbers lie in a file.
+   *
+   * @param complex how complex numbers are kept
+   * @param parts the names of the parts {@code {part}}, real and imaginary; empty without parts
+   * @param type the type of raw numbers, as {@code <c16}; null if nothing is said
+   * @param shape the shape of raw numbers; empty if nothing is said
+   * @param offset where raw numbers begin, in bytes
+   */
+  record Storage(
+      Complex complex, List<String> parts, @Nullable String type, List<Long> shape, long offset) {}
+
+  /**
+   * The arrays of one label or one displacement.
+   *
+   * @param name the label or the displacement; {@code *} is taken from a name
+   * @param line where it stands in the mapping file
+   * @param file the files
+   * @param dataset the datasets in them, or null for files without names inside
+   * @param axes the axes of an array, the slowest first
+   * @param factor what the numbers are multiplied with, real and imaginary part
+   * @param momentumSign -1 where the file has e^{+ip·x}, so that its momenta are turned round
+   * @param momenta the momenta along the axis "momentum"; null without this axis
+   * @param zyx whether components of momenta stand in the order z, y, x
+   * @param only momenta, as in the file, that are taken; empty for all
+   * @param sourceTimes times along {@code t_src}; empty for 0, 1, 2, …
+   * @param times times along {@code t_snk}, or {@code t} of elementals; empty for 0, 1, 2, …
+   * @param gamma5Hermitian whether γ5-hermiticity may be used
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  record Entry(
+      Kind kind,
+      String name,
+      int line,
+      NameTemplate file,
+      @Nullable NameTemplate dataset,
+      List<Axis> axes,
+      Storage storage,
+      double[] factor,
+      int momentumSign,
+      @Nullable MomentumList momenta,
+      boolean zyx,
+      List<List<Long>> only,
+      List<Long> sourceTimes,
+      List<Long> times,
+      boolean gamma5Hermitian) {
+    /** Whether some axis has an index. */
+    boolean hasAxis(String name) {
+      return axes.stream().anyMatch(axis -> axis.parts().stream().anyMatch(p -> p.is(name)));
+    }
+
+    /** Whether names have a placeholder. */
+    boolean hasPlaceholder(String name) {
+      return file.placeholders().contains(name)
+          || (dataset != null && dataset.placeholders().contains(name));
+    }
   }
 
   /** A message about the arrays of an entry. */
-  DistillationException fault(ArrayEntry entry, String what) {
+  DistillationException fault(Entry entry, String what, Object... values) {
     return new DistillationException(
         "%s: line %s: '%s' in %s %s"
-            .formatted(file, entry.line(), entry.name(), entry.file(), what));
+            .formatted(file, entry.line(), entry.name(), entry.file(), what.formatted(values)));
   }
 }

@@ -8,23 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
-import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.format.ArrayEntry.Complex;
-import org.starlingqcd.hadron.format.ArrayEntry.Kind;
-import org.starlingqcd.hadron.format.ArrayEntry.Storage;
+import org.starlingqcd.hadron.format.Mapping.Complex;
+import org.starlingqcd.hadron.format.Mapping.Entry;
+import org.starlingqcd.hadron.format.Mapping.Kind;
+import org.starlingqcd.hadron.format.Mapping.Storage;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
@@ -65,22 +62,16 @@ final class MappingReader {
   private static final Pattern NUMBER = Pattern.compile("[<>]?[cf](4|8|16)");
 
   private final Path path;
-  private final Optional<Path> folder;
+  private final @Nullable Path folder;
   private final Place start;
 
   private static List<String> words(String text) {
     return List.of(text.split(" "));
   }
 
-  private MappingReader(Path path, boolean shipped) {
+  private MappingReader(Path path, @Nullable Path folder) {
     this.path = path;
-    this.folder =
-        shipped
-            ? Optional.empty()
-            : Optional.of(
-                path.toAbsolutePath().normalize().getParent() == null
-                    ? Path.of("/")
-                    : path.toAbsolutePath().normalize().getParent());
+    this.folder = folder;
     this.start =
         Place.start(
                 (line, part, message, cause) ->
@@ -91,9 +82,7 @@ final class MappingReader {
 
   /** The mapping that comes with the program under a name; empty for any other name. */
   static Optional<String> shipped(String name) {
-    return SHIPPED.stream()
-        .filter(known -> known.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT)))
-        .findFirst();
+    return SHIPPED.stream().filter(known -> known.equalsIgnoreCase(name)).findFirst();
   }
 
   /**
@@ -103,8 +92,10 @@ final class MappingReader {
    */
   static Mapping read(Path path) {
     Optional<String> shipped = Files.exists(path) ? Optional.empty() : shipped(path.toString());
-    String text = shipped.isPresent() ? resource(shipped.get()) : text(path);
-    return new MappingReader(path, shipped.isPresent()).mapping(text);
+    return shipped.isPresent()
+        ? new MappingReader(path, null).mapping(resource(shipped.get()))
+        : new MappingReader(path, path.toAbsolutePath().resolveSibling("").normalize())
+            .mapping(text(path));
   }
 
   private static String text(Path path) {
@@ -192,7 +183,7 @@ final class MappingReader {
   private Mapping mapping(Fields root) {
     root.allow(OF_MAPPING);
     String basis = word(root, "gamma_basis", DistillationHeader.DEGRAND_ROSSI, SpinBases.names());
-    boolean sourceG4 = word(root, "source_gamma", "none", List.of("none", "g4")).equals("g4");
+    boolean sourceG4 = isWord(root, "source_gamma", "g4", "none", "g4");
     String boundary = word(root, "temporal_boundary", "", List.of("antiperiodic", "periodic"));
     PartialHeader header =
         new PartialHeader(
@@ -210,7 +201,7 @@ final class MappingReader {
       Fields names = root.in("mapping: labels").fields("labels", "labels");
       names.names().forEach(name -> labels.put(name, names.text(name)));
     }
-    List<ArrayEntry> entries = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     if (root.has("perambulators")) {
       addEntries(root, "perambulators", Kind.PERAMBULATOR, entries);
     }
@@ -221,9 +212,8 @@ final class MappingReader {
         addEntries(elementals, kind, kind.equals("meson") ? Kind.MESON : Kind.BARYON, entries);
       }
     }
-    GammaBasis matrices = SpinBases.known(basis);
     return new Mapping(
-        path, folder.orElse(null), header, labels, matrices, basis, sourceG4, entries);
+        path, folder, header, labels, SpinBases.known(basis), sourceG4, List.copyOf(entries));
   }
 
   private static @Nullable Integer extent(Fields root, String key) {
@@ -236,11 +226,16 @@ final class MappingReader {
     return keys.value(key, otherwise, text -> Fields.word(text, words.toArray(String[]::new)));
   }
 
+  /** Whether the value of a key is a certain one of some words, of which the first is implied. */
+  private static boolean isWord(Fields keys, String key, String asked, String... words) {
+    return keys.value(key, words[0], text -> Fields.word(text, words)).equals(asked);
+  }
+
   private static List<Long> integers(Fields keys, String key, long least, long most) {
     return keys.has(key) ? keys.values(key, text -> Fields.integer(text, least, most)) : List.of();
   }
 
-  private void addEntries(Fields keys, String under, Kind kind, List<ArrayEntry> entries) {
+  private void addEntries(Fields keys, String under, Kind kind, List<Entry> entries) {
     String part = keys.place().part() + ": " + under;
     Fields named = keys.in(part).fields(under, under);
     for (String name : named.names()) {
@@ -249,7 +244,7 @@ final class MappingReader {
     }
   }
 
-  private ArrayEntry entry(Fields keys, Kind kind, String name) {
+  private Entry entry(Fields keys, Kind kind, String name) {
     boolean elemental = kind != Kind.PERAMBULATOR;
     if (!keys.has("file")) {
       throw keys.error("expected a key 'file', the name of the files");
@@ -267,14 +262,13 @@ final class MappingReader {
     List<String> texts = keys.values("axes", text -> text);
     List<Axis> axes;
     try {
-      axes = Axis.read(texts, fixed, meanings(kind));
+      axes = Axis.read(texts, fixed, kind.meanings);
     } catch (IllegalArgumentException e) {
       throw keys.error("axes", "axes: %s", e.getMessage());
     }
-    double[] factor = factor(keys);
     String phase = elemental ? word(keys, "phase", "", List.of("plus", "minus")) : "minus";
-    ArrayEntry entry =
-        new ArrayEntry(
+    Entry entry =
+        new Entry(
             kind,
             name,
             keys.place().line(),
@@ -282,16 +276,16 @@ final class MappingReader {
             keys.has("dataset") ? keys.value("dataset", NameTemplate::new) : null,
             axes,
             storage(keys),
-            factor[0],
-            factor[1],
-            phase.equals("plus") ? 1 : -1,
+            factor(keys),
+            phase.equals("plus") ? -1 : 1,
             momenta(keys),
-            word(keys, "momentum_order", "xyz", List.of("xyz", "zyx")),
-            keys.has("only") ? triples(keys, "only") : List.of(),
-            new ArrayEntry.Times(
-                integers(keys, "source_times", 0, LARGEST_EXTENT),
-                integers(keys, elemental ? "times" : "sink_times", 0, LARGEST_EXTENT)),
-            word(keys, "gamma5_hermitian", "true", List.of("true", "false")).equals("true"));
+            isWord(keys, "momentum_order", "zyx", "xyz", "zyx"),
+            keys.has("only")
+                ? triples(keys, "only").stream().map(n -> List.of(n[0], n[1], n[2])).toList()
+                : List.of(),
+            integers(keys, "source_times", 0, LARGEST_EXTENT),
+            integers(keys, elemental ? "times" : "sink_times", 0, LARGEST_EXTENT),
+            isWord(keys, "gamma5_hermitian", "true", "true", "false"));
     if (phase.isEmpty()) {
       throw keys.error(
           "expected a key 'phase': plus if the file has e^{+ip·x}, minus for e^{-ip·x}");
@@ -336,20 +330,9 @@ final class MappingReader {
     return triples;
   }
 
-  private static Set<String> meanings(Kind kind) {
-    return new LinkedHashSet<>(
-        switch (kind) {
-          case PERAMBULATOR ->
-              List.of("t_src", "t_snk", "dt", "alpha_snk", "beta_src", "i_snk", "j_src");
-          case MESON -> List.of("momentum", "t", "i", "j", "alpha", "beta");
-          case BARYON -> List.of("momentum", "t", "i", "j", "k");
-        });
-  }
-
   private static Storage storage(Fields keys) {
     String complex = keys.text("complex", "");
-    String order =
-        word(keys, "byte_order", "little", List.of("little", "big")).equals("big") ? ">" : "<";
+    String order = isWord(keys, "byte_order", "big", "little", "big") ? ">" : "<";
     List<Long> shape = integers(keys, "shape", 1, LARGEST_BYTES);
     long offset = keys.value("offset", 0L, text -> Fields.integer(text, 0, LARGEST_BYTES));
     String type = keys.text("type", "");
@@ -357,41 +340,33 @@ final class MappingReader {
       throw keys.error("type", "type: expected c16, c8, f8 or f4, found %s", Quoted.of(type));
     }
     Matcher split = SPLIT.matcher(complex);
-    if (split.matches()) {
-      return new Storage(
-          Complex.SPLIT,
-          split.group(1),
-          split.group(2),
-          ordered(type.isEmpty() ? "f8" : type, order),
-          shape,
-          offset);
-    }
-    if (complex.equals("last axis 2")) {
-      return new Storage(
-          Complex.LAST_AXIS, "", "", ordered(type.isEmpty() ? "f8" : type, order), shape, offset);
-    }
-    boolean number = NUMBER.matcher(complex).matches() && complex.contains("c");
-    if (!complex.isEmpty() && !number && !COMPOUND.matcher(complex).matches()) {
+    boolean parts = split.matches();
+    boolean lastAxis = complex.equals("last axis 2");
+    if (parts || lastAxis) {
+      type = type.isEmpty() ? "f8" : type;
+    } else if (NUMBER.matcher(complex).matches() && complex.contains("c")) {
+      type = complex;
+    } else if (!complex.isEmpty() && !COMPOUND.matcher(complex).matches()) {
       throw keys.error(
           "complex",
           "complex: expected c16, c8, compound(re, im), last axis 2 or split(real, imag), found %s",
           Quoted.of(complex));
     }
-    String kept = number ? complex : type;
     return new Storage(
-        Complex.NATIVE, "", "", kept.isEmpty() ? null : ordered(kept, order), shape, offset);
+        parts ? Complex.SPLIT : lastAxis ? Complex.LAST_AXIS : Complex.NATIVE,
+        parts ? List.of(split.group(1), split.group(2)) : List.of(),
+        type.isEmpty() ? null : type.matches("[<>].*") ? type : order + type,
+        shape,
+        offset);
   }
 
-  private static String ordered(String type, String order) {
-    return type.startsWith("<") || type.startsWith(">") ? type : order + type;
-  }
-
-  private MomentumList momenta(Fields keys) {
+  private @Nullable MomentumList momenta(Fields keys) {
     if (!keys.has("momenta")) {
-      return new MomentumList.None();
+      return null;
     }
     if (keys.node("momenta") instanceof YamlNode.Sequence) {
-      return new MomentumList.Written(triples(keys, "momenta"));
+      List<long[]> written = triples(keys, "momenta");
+      return beside -> written;
     }
     if (keys.node("momenta") instanceof YamlNode.Mapping) {
       Fields inner =
@@ -399,22 +374,23 @@ final class MappingReader {
               .fields("momenta", "momenta")
               .allow(List.of("dataset", "squared", "slowest"));
       if (inner.has("dataset")) {
-        return new MomentumList.InDataset(inner.text("dataset"));
+        return MomentumList.inDataset(inner.text("dataset"));
       }
       if (!inner.has("squared")) {
         throw inner.error("expected a key 'dataset' or 'squared'");
       }
-      return new MomentumList.Written(
+      List<long[]> ball =
           MomentumList.ball(
               inner.value("squared", text -> Fields.integer(text, 0, 10_000)),
-              word(inner, "slowest", "zyx", ORDERS)));
+              word(inner, "slowest", "zyx", ORDERS));
+      return beside -> ball;
     }
-    Path list = Path.of(keys.text("momenta"));
-    return new MomentumList.InFile(folder.map(below -> below.resolve(list)).orElse(list));
+    String list = keys.text("momenta");
+    return MomentumList.inFile(folder == null ? Path.of(list) : folder.resolve(list));
   }
 
   /** Every index must stand once: along an axis or in a name. */
-  private static void checkIndices(Fields keys, ArrayEntry entry) {
+  private static void checkIndices(Fields keys, Entry entry) {
     if (entry.kind() == Kind.PERAMBULATOR) {
       require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
       require(keys, entry, "the source time", "t_src", "{t0}");
@@ -432,16 +408,14 @@ final class MappingReader {
       if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
         throw keys.error("axes", "axes: expected both spins, alpha and beta, or none");
       }
-      if (entry.hasAxis("momentum")) {
-        if (entry.momenta() instanceof MomentumList.None) {
-          throw keys.error(
-              "expected a key 'momenta': a file with a momentum in each line, a list, or {dataset:"
-                  + " NAME}");
+      if (!entry.hasAxis("momentum")) {
+        for (String axis : List.of("x", "y", "z")) {
+          require(keys, entry, "the " + axis + " component of the momentum", "{n" + axis + "}");
         }
-      } else {
-        require(keys, entry, "the x component of the momentum", "{nx}");
-        require(keys, entry, "the y component of the momentum", "{ny}");
-        require(keys, entry, "the z component of the momentum", "{nz}");
+      } else if (entry.momenta() == null) {
+        throw keys.error(
+            "expected a key 'momenta': a file with a momentum in each line, a list, or {dataset:"
+                + " NAME}");
       }
     }
     if (entry.storage().complex() == Complex.SPLIT && !entry.hasPlaceholder("part")) {
@@ -450,17 +424,15 @@ final class MappingReader {
     }
   }
 
-  private static void require(Fields keys, ArrayEntry entry, String what, String... places) {
-    List<String> found = new ArrayList<>();
-    for (String place : places) {
-      boolean there =
-          place.startsWith("{")
-              ? entry.hasPlaceholder(place.substring(1, place.length() - 1))
-              : entry.hasAxis(place);
-      if (there) {
-        found.add(place);
-      }
-    }
+  private static void require(Fields keys, Entry entry, String what, String... places) {
+    List<String> found =
+        Stream.of(places)
+            .filter(
+                place ->
+                    place.startsWith("{")
+                        ? entry.hasPlaceholder(place.replaceAll("[{}]", ""))
+                        : entry.hasAxis(place))
+            .toList();
     if (found.isEmpty()) {
       throw keys.error(
           "%s is missing: expected %s, an axis or a placeholder of a name"

@@ -1,5 +1,8 @@
 package org.starlingqcd.hadron.format;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,9 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.ObjectKind;
 
 /**
  * The name of a file or a dataset with placeholders, as {@code peram/{label}_t{t0:03}.npy}. A
@@ -32,8 +42,18 @@ final class NameTemplate {
 
   private record Placeholder(String name, int shift, int width) {}
 
+  /** A file or a dataset that fits, and what the placeholders stand for. */
+  record Match<T>(T name, Map<String, String> values) {}
+
+  /** Folders with files, or groups with datasets. */
+  private record Tree<T>(
+      BiFunction<T, String, T> child, Function<T, List<String>> children, Predicate<T> isLeaf) {}
+
+  private static final Tree<Path> FOLDERS =
+      new Tree<>(Path::resolve, NameTemplate::children, Files::isRegularFile);
+
   private final String text;
-  private final List<Segment> segments = new ArrayList<>();
+  private final List<Segment> segments;
 
   /**
    * Reads a template.
@@ -42,11 +62,11 @@ final class NameTemplate {
    */
   NameTemplate(String text) {
     this.text = text;
-    for (String segment : text.split("/+")) {
-      if (!segment.isEmpty()) {
-        segments.add(segment(segment));
-      }
-    }
+    this.segments =
+        Stream.of(text.split("/+"))
+            .filter(segment -> !segment.isEmpty())
+            .map(NameTemplate::segment)
+            .toList();
     if (segments.isEmpty()) {
       throw new IllegalArgumentException("an empty name");
     }
@@ -61,51 +81,29 @@ final class NameTemplate {
     while (token.find() && token.start() == end) {
       end = token.end();
       String name = token.group(1);
-      if (name != null) {
-        if (!NUMBERS.contains(name) && !TEXTS.contains(name)) {
-          throw new IllegalArgumentException(
-              "the placeholder {"
-                  + name
-                  + "} is not known; expected one of "
-                  + String.join(", ", new TreeSet<>(NUMBERS))
-                  + ", label, part");
-        }
-        int shift = token.group(2) == null ? 0 : Integer.parseInt(token.group(2));
-        int width = token.group(3) == null ? 0 : Integer.parseInt(token.group(3));
-        placeholders.add(new Placeholder(name, shift, width));
-        regex.append(
-            TEXTS.contains(name)
-                ? "([^/]+?)"
-                : SIGNED.contains(name) ? "(-?\\d{1,9})" : "(\\d{1,9})");
-        literal = false;
-      } else if (token.group().equals("*")) {
-        regex.append("[^/]*?");
-        literal = false;
-      } else {
-        regex.append(Pattern.quote(token.group()));
+      literal &= name == null && !token.group().equals("*");
+      if (name == null) {
+        regex.append(token.group().equals("*") ? "[^/]*?" : Pattern.quote(token.group()));
+        continue;
       }
+      if (!NUMBERS.contains(name) && !TEXTS.contains(name)) {
+        throw new IllegalArgumentException(
+            "the placeholder {%s} is not known; expected one of %s, label, part"
+                .formatted(name, String.join(", ", new TreeSet<>(NUMBERS))));
+      }
+      int shift = token.group(2) == null ? 0 : Integer.parseInt(token.group(2));
+      int width = token.group(3) == null ? 0 : Integer.parseInt(token.group(3));
+      placeholders.add(new Placeholder(name, shift, width));
+      regex.append(
+          TEXTS.contains(name)
+              ? "([^/]+?)"
+              : SIGNED.contains(name) ? "(-?\\d{1,9})" : "(\\d{1,9})");
     }
     if (end != text.length()) {
       throw new IllegalArgumentException(
           "expected a placeholder such as {t0} or {t0:03} at '" + text.substring(end) + "'");
     }
     return new Segment(text, literal ? null : Pattern.compile(regex.toString()), placeholders);
-  }
-
-  /** Whether it begins at the root of all folders. */
-  boolean isAbsolute() {
-    return text.startsWith("/");
-  }
-
-  /** Number of parts between slashes. */
-  int depth() {
-    return segments.size();
-  }
-
-  /** The text of a part without placeholders; empty for a part with some. */
-  Optional<String> literal(int segment) {
-    Segment wanted = segments.get(segment);
-    return wanted.pattern() == null ? Optional.of(wanted.text()) : Optional.empty();
   }
 
   /** Names of the placeholders. */
@@ -136,8 +134,7 @@ final class NameTemplate {
       Placeholder placeholder = wanted.placeholders().get(k);
       String value = matcher.group(k + 1);
       if (!TEXTS.contains(placeholder.name())) {
-        String digits = value.startsWith("-") ? value.substring(1) : value;
-        boolean padded = digits.length() > 1 && digits.startsWith("0");
+        boolean padded = value.matches("-?0\\d+");
         if (placeholder.width() > 0
             && value.length() != placeholder.width()
             && (padded || value.length() < placeholder.width())) {
@@ -151,6 +148,68 @@ final class NameTemplate {
       }
     }
     return Optional.of(values);
+  }
+
+  /** The files below a folder that fit. Folders are listed, files are not opened. */
+  List<Match<Path>> files(Path folder) {
+    List<Match<Path>> found = new ArrayList<>();
+    descend(FOLDERS, text.startsWith("/") ? Path.of("/") : folder, 0, Map.of(), found);
+    return found;
+  }
+
+  private static List<String> children(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> children = Files.list(folder)) {
+      return children.map(child -> child.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new DistillationException(folder + ": cannot be listed: " + e.getMessage(), e);
+    }
+  }
+
+  /** What this says about a file whose last names fit it. */
+  Optional<Match<Path>> file(Path file) {
+    Path whole = file.toAbsolutePath().normalize();
+    int first = whole.getNameCount() - segments.size();
+    Optional<Map<String, String>> values = first < 0 ? Optional.empty() : Optional.of(Map.of());
+    for (int k = 0; k < segments.size() && values.isPresent(); k++) {
+      values = match(k, whole.getName(first + k).toString(), values.get());
+    }
+    return values.map(known -> new Match<>(file, known));
+  }
+
+  /** The datasets of a file that fit; {@code known} is what its name tells. */
+  List<Match<String>> datasets(Hdf5File file, Map<String, String> known) {
+    Tree<String> groups =
+        new Tree<>(
+            (group, name) -> group.isEmpty() ? name : group + "/" + name,
+            group -> {
+              String path = group.isEmpty() ? "/" : group;
+              return file.kind(path) == ObjectKind.GROUP ? file.children(path) : List.of();
+            },
+            name -> file.kind(name) == ObjectKind.DATASET);
+    List<Match<String>> found = new ArrayList<>();
+    descend(groups, "", 0, known, found);
+    return found;
+  }
+
+  private <T> void descend(
+      Tree<T> tree, T at, int segment, Map<String, String> known, List<Match<T>> found) {
+    if (segment == segments.size()) {
+      if (tree.isLeaf().test(at)) {
+        found.add(new Match<>(at, known));
+      }
+      return;
+    }
+    Segment wanted = segments.get(segment);
+    List<String> names =
+        wanted.pattern() == null ? List.of(wanted.text()) : tree.children().apply(at);
+    for (String name : names) {
+      match(segment, name, known)
+          .ifPresent(
+              values -> descend(tree, tree.child().apply(at, name), segment + 1, values, found));
+    }
   }
 
   @Override

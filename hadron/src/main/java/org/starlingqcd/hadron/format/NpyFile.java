@@ -4,11 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.text.Printable;
 
 /**
  * A file of NumPy's format {@code .npy}, versions 1 to 3 (numpy.org/neps/nep-0001-npy-format.html):
@@ -26,14 +28,26 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
 
   private static final int MOST_AXES = 32;
 
-  private static final Pattern DESCR = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
-  private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
-  private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([\\d,\\sL]*)\\)");
-
   /** Whether the first bytes of a file are those of the format. */
   public static boolean isMagic(byte[] beginning) {
     return beginning.length >= MAGIC.length
         && Arrays.equals(beginning, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+  }
+
+  /** A header of version 1.0 for complex numbers in row-major order, with at least two axes. */
+  public static byte[] header(int... extents) {
+    String dictionary =
+        "{'descr': '<c16', 'fortran_order': False, 'shape': (%s), }"
+            .formatted(Arrays.toString(extents).replaceAll("[\\[\\]]", ""));
+    int length = (10 + dictionary.length() + 1 + 63) / 64 * 64 - 10;
+    String text = dictionary + " ".repeat(length - dictionary.length() - 1) + "\n";
+    return ByteBuffer.allocate(10 + length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(MAGIC)
+        .put(new byte[] {1, 0})
+        .putShort((short) length)
+        .put(text.getBytes(StandardCharsets.US_ASCII))
+        .array();
   }
 
   /**
@@ -44,43 +58,38 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
    */
   public static NpyFile open(Path path) {
     try (BinaryFile file = new BinaryFile(path, "is cut short in the header of a .npy file")) {
-      ByteBuffer fixed = read(file, 0, 8);
-      byte[] magic = new byte[MAGIC.length];
-      fixed.get(0, magic);
-      if (!isMagic(magic)) {
-        throw file.fault("is not a .npy file: its first bytes differ");
-      }
-      int version = fixed.get(6);
-      if (version < 1 || version > 3) {
-        throw file.fault(
-            "version " + version + " of the .npy format is not known, expected 1, 2 or 3");
-      }
+      byte[] fixed = read(file, 0, 8).array();
+      file.check(isMagic(fixed), "is not a .npy file: its first bytes differ");
+      int version = fixed[6];
+      file.check(
+          version >= 1 && version <= 3,
+          "version %s of the .npy format is not known, expected 1, 2 or 3",
+          version);
       int lengthBytes = version == 1 ? 2 : 4;
       ByteBuffer length = read(file, 8, lengthBytes);
       long headerBytes =
           version == 1 ? length.getShort() & 0xffff : Integer.toUnsignedLong(length.getInt());
-      if (headerBytes > LONGEST_HEADER) {
-        throw file.fault(
-            "the header of a .npy file has at most %s bytes, this one claims %s"
-                .formatted(LONGEST_HEADER, headerBytes));
-      }
+      file.check(
+          headerBytes <= LONGEST_HEADER,
+          "the header of a .npy file has at most %s bytes, this one claims %s",
+          LONGEST_HEADER,
+          headerBytes);
       int start = 8 + lengthBytes;
       String header =
           new String(read(file, start, (int) headerBytes).array(), StandardCharsets.UTF_8);
-      boolean columnMajor = find(ORDER, header, "fortran_order", path).equals("True");
-      long[] extents = shape(find(SHAPE, header, "shape", path), path);
+      boolean columnMajor = find(file, header, "fortran_order", "(True|False)").equals("True");
+      List<Long> extents = shape(file, find(file, header, "shape", "\\(([\\d,\\sL]*)\\)"));
       if (columnMajor) {
-        reverse(extents);
+        Collections.reverse(extents);
       }
-      String descr = find(DESCR, header, "descr", path);
-      NumberType type =
-          NumberType.of(descr, ByteOrder.nativeOrder())
+      String descr = find(file, header, "descr", "'([^']*)'");
+      FlatArray.NumberType type =
+          FlatArray.NumberType.of(descr, ByteOrder.nativeOrder())
               .orElseThrow(
                   () ->
-                      file.fault(
-                          "holds numbers of type '%s', expected c16, c8, f8 or f4"
-                              .formatted(Printable.of(descr))));
-      return new NpyFile(new FlatArray(path, start + headerBytes, type, extents), columnMajor);
+                      file.fault("holds numbers of type '%s', expected c16, c8, f8 or f4", descr));
+      long[] shape = extents.stream().mapToLong(Long::longValue).toArray();
+      return new NpyFile(new FlatArray(path, start + headerBytes, type, shape), columnMajor);
     }
   }
 
@@ -88,38 +97,22 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
     return file.bytes(position, size, ByteOrder.LITTLE_ENDIAN, "");
   }
 
-  private static String find(Pattern pattern, String header, String key, Path path) {
-    Matcher matcher = pattern.matcher(header);
-    if (!matcher.find()) {
-      throw new DistillationException(
-          path + ": the header of the .npy file has no '" + key + "' that can be read");
-    }
+  private static String find(BinaryFile file, String header, String key, String value) {
+    Matcher matcher = Pattern.compile("'" + key + "'\\s*:\\s*" + value).matcher(header);
+    file.check(matcher.find(), "the header of the .npy file has no '%s' that can be read", key);
     return matcher.group(1);
   }
 
-  private static long[] shape(String text, Path path) {
-    try {
-      long[] extents =
-          Arrays.stream(text.replace("L", "").split(","))
-              .map(String::strip)
-              .filter(extent -> !extent.isEmpty())
-              .mapToLong(Long::parseLong)
-              .toArray();
-      if (extents.length <= MOST_AXES) {
-        return extents;
-      }
-    } catch (NumberFormatException e) {
-      // It is told below.
-    }
-    throw new DistillationException(
-        path + ": the shape (" + Printable.of(text) + ") of the .npy file is not one of an array");
-  }
-
-  private static void reverse(long[] extents) {
-    for (int k = 0; k < extents.length / 2; k++) {
-      long other = extents[extents.length - 1 - k];
-      extents[extents.length - 1 - k] = extents[k];
-      extents[k] = other;
-    }
+  private static List<Long> shape(BinaryFile file, String text) {
+    List<String> extents =
+        Arrays.stream(text.replace("L", "").split(","))
+            .map(String::strip)
+            .filter(extent -> !extent.isEmpty())
+            .toList();
+    file.check(
+        extents.size() <= MOST_AXES && extents.stream().allMatch(e -> e.matches("\\d{1,18}")),
+        "the shape (%s) of the .npy file is not one of an array",
+        text);
+    return new ArrayList<>(extents.stream().map(Long::valueOf).toList());
   }
 }

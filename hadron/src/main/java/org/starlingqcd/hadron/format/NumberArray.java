@@ -1,5 +1,9 @@
 package org.starlingqcd.hadron.format;
 
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.starlingqcd.hadron.data.DistillationException;
+
 /**
  * A row-major array of numbers in a file, of which boxes are read. Numbers are widened to 64 bits;
  * a complex number is two doubles, real part first.
@@ -20,16 +24,99 @@ public interface NumberArray {
    * @param start first index along each axis
    * @param count number of indices along each axis
    * @param target room for the numbers of the box, from its beginning
-   * @throws org.starlingqcd.hadron.data.DistillationException when it cannot be read
+   * @throws DistillationException when it cannot be read
    */
   void read(long[] start, long[] count, double[] target);
 
   /** Numbers in a box. */
   static long size(long[] count) {
-    long size = 1;
-    for (long extent : count) {
-      size = Math.multiplyExact(size, extent);
+    return Arrays.stream(count).reduce(1, Math::multiplyExact);
+  }
+
+  /** Hands over the position of each index along the axes {@code axis … end - 1}, in order. */
+  static void each(
+      long[] count, long[] stride, int axis, int end, long position, LongConsumer use) {
+    if (axis >= end) {
+      use.accept(position);
+      return;
     }
-    return size;
+    for (long k = 0; k < count[axis]; k++) {
+      each(count, stride, axis + 1, end, position + k * stride[axis], use);
+    }
+  }
+
+  /**
+   * An array whose last axis, of extent 2, is real and imaginary part.
+   *
+   * @throws DistillationException when it is complex, or its last axis has another extent
+   */
+  static NumberArray lastAxis(NumberArray parts) {
+    long[] all = parts.extents();
+    int last = all.length - 1;
+    if (parts.isComplex() || last < 0 || all[last] != 2) {
+      throw new DistillationException(
+          "%s: expected real numbers whose last axis has extent 2, found %s numbers of shape %s"
+              .formatted(
+                  parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all)));
+    }
+    return new Combined(
+        parts.name(),
+        Arrays.copyOf(all, last),
+        (start, count, target) -> {
+          long[] whole = Arrays.copyOf(count, last + 1);
+          whole[last] = 2;
+          parts.read(Arrays.copyOf(start, last + 1), whole, target);
+        });
+  }
+
+  /**
+   * An array whose real and imaginary parts are two arrays.
+   *
+   * @throws DistillationException when one is complex, or their extents differ
+   */
+  static NumberArray split(NumberArray real, NumberArray imaginary) {
+    boolean complex = real.isComplex() || imaginary.isComplex();
+    if (complex || !Arrays.equals(real.extents(), imaginary.extents())) {
+      throw new DistillationException(
+          "%s and %s: expected real numbers of one shape, found shapes %s and %s%s"
+              .formatted(
+                  real.name(),
+                  imaginary.name(),
+                  Arrays.toString(real.extents()),
+                  Arrays.toString(imaginary.extents()),
+                  complex ? " with complex numbers" : ""));
+    }
+    return new Combined(
+        real.name(),
+        real.extents(),
+        (start, count, target) -> {
+          double[] part = new double[Math.toIntExact(size(count))];
+          for (int k = 0; k < 2; k++) {
+            (k == 0 ? real : imaginary).read(start, count, part);
+            for (int at = 0; at < part.length; at++) {
+              target[2 * at + k] = part[at];
+            }
+          }
+        });
+  }
+
+  /** A complex array made of arrays of real numbers. */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  record Combined(String name, long[] extents, Reading reading) implements NumberArray {
+    /** Reads a box. */
+    interface Reading {
+      /** As {@link NumberArray#read}. */
+      void read(long[] start, long[] count, double[] target);
+    }
+
+    @Override
+    public boolean isComplex() {
+      return true;
+    }
+
+    @Override
+    public void read(long[] start, long[] count, double[] target) {
+      reading.read(start, count, target);
+    }
   }
 }

@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +27,7 @@ final class S3tFile implements AutoCloseable {
   private static final int BLOCK_CHECKSUMS = 2;
   private static final int MOST_AXES = 16;
   private static final int MOST_EXTENT = 1 << 24;
-  private static final int HEADER_INTEGERS = 6;
+  private static final int HEADER_BYTES = 6 * Integer.BYTES;
   private static final int STRIP = 1 << 20;
 
   /**
@@ -41,41 +40,87 @@ final class S3tFile implements AutoCloseable {
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record Block(int[] from, int[] size, long position, long checksum) {
-    /** Its numbers. */
-    long count() {
-      return Arrays.stream(size).asLongStream().reduce(1, Math::multiplyExact);
-    }
-
-    /** Whether an index lies in it along an axis; its distance from the first one, or -1. */
-    private int local(int axis, int index, int extent) {
-      int distance = Math.floorMod(index - from[axis], extent);
-      return distance < size[axis] ? distance : -1;
+    /** Its numbers for each index along the axes before {@code leading}. */
+    long count(int leading) {
+      long count = 1;
+      for (int axis = leading; axis < size.length; axis++) {
+        count = Math.multiplyExact(count, (long) size[axis]);
+      }
+      return count;
     }
   }
 
   private final BinaryFile file;
-  private ByteOrder order = ByteOrder.nativeOrder();
-  private int numberBytes;
-  private String metadata = "";
-  private int[] extents = {};
-  private double checksumBytes;
+  private final ByteOrder order;
+  private final int numberBytes;
+  private final String metadata;
+  private final int[] extents;
+  private final long checksumBytes;
+  private final boolean checksums;
   private final List<Block> blocks = new ArrayList<>();
   private final Set<Block> checked = ConcurrentHashMap.newKeySet();
 
   private S3tFile(BinaryFile file) {
     this.file = file;
-    readHeaders();
+    byte[] head = file.bytes(0, HEADER_BYTES, ByteOrder.BIG_ENDIAN, "").array();
+    this.order = order(head);
+    CRC32 crc = new CRC32();
+    ByteBuffer in = bytes(0, HEADER_BYTES, crc);
+    file.check(in.getInt() == MAGIC && in.getInt() == 0, "is not an S3T file of version 0");
+    int type = in.getInt();
+    file.check(
+        type == SINGLE || type == DOUBLE,
+        "numbers must be complex, data type 2 or 3, found %s",
+        type);
+    this.numberBytes = type == SINGLE ? 2 * Float.BYTES : 2 * Double.BYTES;
+    int kind = in.getInt();
+    int axes = in.getInt();
+    int length = in.getInt();
+    check(
+        kind >= 0
+            && kind <= BLOCK_CHECKSUMS
+            && axes >= 1
+            && axes <= MOST_AXES
+            && length >= 0
+            && length <= file.size(),
+        "checksums of kind %s, %s axes, %s bytes of metadata",
+        kind,
+        axes,
+        length);
+    this.checksums = kind == BLOCK_CHECKSUMS;
+    int padded = length + 7 & ~7;
+    ByteBuffer text = bytes(HEADER_BYTES, padded, crc);
+    this.metadata = StandardCharsets.UTF_8.decode(text.slice(0, length)).toString();
+    long at = HEADER_BYTES + padded;
+    ByteBuffer sizes = bytes(at, (axes + 1) * Double.BYTES, crc);
+    this.extents = new int[axes];
+    for (int k = 0; k < axes; k++) {
+      extents[k] = (int) whole(sizes, 1, MOST_EXTENT, "an extent");
+    }
+    this.checksumBytes = whole(sizes, 0, Long.MAX_VALUE, "bytes of a checksum");
+    at += sizes.capacity();
+    long chunks = whole(bytes(at, Double.BYTES, null), 0, file.size() / Double.BYTES, "chunks");
+    at += Double.BYTES;
+    for (long chunk = 0; chunk < chunks; chunk++) {
+      at = readChunk(at, axes, crc);
+    }
+    if (kind != 0) {
+      double expected = bytes(at, Double.BYTES, null).getDouble();
+      // The checksum of kind 1 is one of all numbers of the file, too many to read for a block.
+      check(!checksums || expected == crc.getValue(), "the checksum of its headers does not match");
+    }
+  }
+
+  private static ByteOrder order(byte[] head) {
+    return ByteBuffer.wrap(head).getInt() == MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
   }
 
   /** Whether a file begins as an S3T file does. */
   static boolean isS3t(byte[] head) {
-    if (head.length < HEADER_INTEGERS * Integer.BYTES) {
+    if (head.length < HEADER_BYTES) {
       return false;
     }
-    ByteBuffer in = ByteBuffer.wrap(head);
-    if (in.getInt(0) != MAGIC) {
-      in.order(ByteOrder.LITTLE_ENDIAN);
-    }
+    ByteBuffer in = ByteBuffer.wrap(head).order(order(head));
     return in.getInt(0) == MAGIC
         && in.getInt(4) == 0
         && in.getInt(8) >= 0
@@ -95,65 +140,11 @@ final class S3tFile implements AutoCloseable {
         S3tFile::new);
   }
 
-  private void readHeaders() {
-    CRC32 crc = new CRC32();
-    ByteBuffer in = bytes(0, HEADER_INTEGERS * Integer.BYTES, crc);
-    if (in.getInt(0) != MAGIC) {
-      order = order == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
-      in.order(order);
-    }
-    if (in.getInt() != MAGIC || in.getInt() != 0) {
-      throw file.fault("is not an S3T file of version 0");
-    }
-    int type = in.getInt();
-    if (type != SINGLE && type != DOUBLE) {
-      throw file.fault("numbers must be complex, data type 2 or 3, found " + type);
-    }
-    numberBytes = type == SINGLE ? 2 * Float.BYTES : 2 * Double.BYTES;
-    int checksums = in.getInt();
-    int axes = in.getInt();
-    int length = in.getInt();
-    if (checksums < 0
-        || checksums > BLOCK_CHECKSUMS
-        || axes < 1
-        || axes > MOST_AXES
-        || length < 0
-        || length > file.size()) {
-      throw damaged(
-          "checksums of kind %s, %s axes, %s bytes of metadata".formatted(checksums, axes, length));
-    }
-    long at = HEADER_INTEGERS * Integer.BYTES;
-    int padded = length + 7 & ~7;
-    ByteBuffer text = bytes(at, padded, crc);
-    metadata = StandardCharsets.UTF_8.decode(text.slice(0, length)).toString();
-    at += padded;
-    ByteBuffer sizes = bytes(at, (axes + 1) * Double.BYTES, crc);
-    extents = new int[axes];
-    for (int k = 0; k < axes; k++) {
-      extents[k] = (int) whole(sizes.getDouble(), 1, MOST_EXTENT, "an extent");
-    }
-    checksumBytes = whole(sizes.getDouble(), 0, Long.MAX_VALUE, "bytes of a checksum");
-    at += sizes.capacity();
-    long chunks =
-        whole(bytes(at, Double.BYTES, null).getDouble(), 0, file.size() / Double.BYTES, "chunks");
-    at += Double.BYTES;
-    for (long chunk = 0; chunk < chunks; chunk++) {
-      at = readChunk(at, axes, checksums == BLOCK_CHECKSUMS, crc);
-    }
-    if (checksums != 0) {
-      double expected = bytes(at, Double.BYTES, null).getDouble();
-      // The checksum of kind 1 is one of all numbers of the file, too many to read for a block.
-      if (checksums == BLOCK_CHECKSUMS && expected != crc.getValue()) {
-        throw damaged("the checksum of its headers does not match");
-      }
-    }
-  }
-
   /** Reads the header of a chunk and returns the position behind the chunk. */
-  private long readChunk(long begin, int axes, boolean checksums, CRC32 crc) {
+  private long readChunk(long begin, int axes, CRC32 crc) {
     ByteBuffer first = bytes(begin, Double.BYTES, crc);
     long most = (file.size() - begin) / (2L * axes * Double.BYTES);
-    int count = (int) whole(first.getDouble(), 0, Math.min(most, STRIP), "blocks of a chunk");
+    int count = (int) whole(first, 0, Math.min(most, STRIP), "blocks of a chunk");
     long at = begin + Double.BYTES;
     ByteBuffer ranges = bytes(at, count * 2 * axes * Double.BYTES, crc);
     at += ranges.capacity();
@@ -162,40 +153,42 @@ final class S3tFile implements AutoCloseable {
       int[] from = new int[axes];
       int[] extent = new int[axes];
       for (int axis = 0; axis < axes; axis++) {
-        from[axis] = (int) whole(ranges.getDouble(), 0, extents[axis] - 1L, "the start of a block");
+        from[axis] = (int) whole(ranges, 0, extents[axis] - 1L, "the start of a block");
       }
       long bytes = numberBytes;
       for (int axis = 0; axis < axes; axis++) {
-        extent[axis] = (int) whole(ranges.getDouble(), 0, extents[axis], "the extent of a block");
+        extent[axis] = (int) whole(ranges, 0, extents[axis], "the extent of a block");
         bytes = Math.min(bytes * extent[axis], Long.MAX_VALUE / MOST_EXTENT);
       }
-      if (bytes > file.size() - at) {
-        throw damaged(
-            "a block has %s bytes at byte %s, the file has %s; it is cut short"
-                .formatted(bytes, at, file.size()));
-      }
+      check(
+          bytes <= file.size() - at,
+          "a block has %s bytes at byte %s, the file has %s; it is cut short",
+          bytes,
+          at,
+          file.size());
       found.add(new Block(from, extent, at, -1));
       at += bytes;
     }
     for (Block block : found) {
-      boolean empty = block.count() == 0;
-      if (!empty) {
+      if (block.count(0) > 0) {
         blocks.add(new Block(block.from(), block.size(), block.position(), checksums ? at : -1));
       }
       at += checksums ? Double.BYTES : 0;
     }
-    if (at > file.size()) {
-      throw damaged("the file is cut short after " + file.size() + " bytes");
-    }
+    check(at <= file.size(), "the file is cut short after %s bytes", file.size());
     return at;
   }
 
-  private long whole(double value, long least, long most, String what) {
-    // Negated so that NaN is refused.
-    if (!(value >= least && value <= most && value == Math.rint(value))) {
-      throw damaged(
-          what + " must be a whole number >= " + least + " && <= " + most + ", found " + value);
-    }
+  private long whole(ByteBuffer in, long least, long most, String what) {
+    double value = in.getDouble();
+    // NaN is refused too.
+    check(
+        value >= least && value <= most && value == Math.rint(value),
+        "%s must be a whole number >= %s && <= %s, found %s",
+        what,
+        least,
+        most,
+        value);
     return (long) value;
   }
 
@@ -207,12 +200,15 @@ final class S3tFile implements AutoCloseable {
     return bytes;
   }
 
-  private DistillationException damaged(String what) {
-    return file.fault("this S3T file is damaged: " + what);
+  private void check(boolean sound, String what, Object... values) {
+    if (!sound) {
+      throw file.fault("this S3T file is damaged: " + what, values);
+    }
   }
 
-  Path path() {
-    return file.path();
+  /** The file, for its path and messages. */
+  BinaryFile file() {
+    return file;
   }
 
   /** The metadata, an XML text. */
@@ -242,8 +238,8 @@ final class S3tFile implements AutoCloseable {
       long first = 0;
       boolean inside = true;
       for (int axis = 0; axis < leading.length && inside; axis++) {
-        int local = block.local(axis, leading[axis], extents[axis]);
-        inside = local >= 0;
+        int local = Math.floorMod(leading[axis] - block.from()[axis], extents[axis]);
+        inside = local < block.size()[axis];
         first = first * block.size()[axis] + local;
       }
       if (inside) {
@@ -255,10 +251,7 @@ final class S3tFile implements AutoCloseable {
 
   private void readPart(Block block, int leading, long first, double[] target) {
     int axes = extents.length;
-    int count = 1;
-    for (int axis = leading; axis < axes; axis++) {
-      count *= block.size()[axis];
-    }
+    int count = Math.toIntExact(block.count(leading));
     // A line along the last axis, which may wrap, is copied number by number.
     int line = block.size()[axes - 1];
     int lines = Math.max(1, STRIP / (line * numberBytes));
@@ -296,31 +289,24 @@ final class S3tFile implements AutoCloseable {
     if (block.checksum() < 0 || checked.contains(block)) {
       return;
     }
-    long left = block.count() * numberBytes;
-    long pieces = checksumBytes >= 1 ? (long) Math.ceil(left / checksumBytes) : 1;
-    if (pieces > STRIP) {
-      throw damaged("the checksum of a block is made of " + pieces + " pieces");
-    }
-    long position = block.position();
+    long all = block.count(0) * numberBytes;
+    long piece = checksumBytes == 0 ? all : Math.min(all, checksumBytes);
+    long pieces = (all + piece - 1) / piece;
+    check(pieces <= STRIP, "the checksum of a block is made of %s pieces", pieces);
     ByteBuffer sums = ByteBuffer.allocate((int) pieces * Integer.BYTES).order(order);
-    for (long piece = 0; piece < pieces; piece++) {
-      long end = Math.min(left, checksumBytes >= 1 ? (long) checksumBytes : left);
+    for (long begin = 0; begin < all; begin += piece) {
       CRC32 crc = new CRC32();
-      for (long done = 0; done < end; done += STRIP) {
-        int some = (int) Math.min(STRIP, end - done);
-        bytes(position, some, crc);
-        position += some;
+      long end = Math.min(all, begin + piece);
+      for (long done = begin; done < end; done += STRIP) {
+        bytes(block.position() + done, (int) Math.min(STRIP, end - done), crc);
       }
-      left -= end;
       sums.putInt((int) crc.getValue());
     }
-    CRC32 all = new CRC32();
-    all.update(sums.array());
-    if (bytes(block.checksum(), Double.BYTES, null).getDouble() != all.getValue()) {
-      throw damaged(
-          "the checksum of the block at byte %s does not match; copy the file again"
-              .formatted(block.position()));
-    }
+    double expected = bytes(block.checksum(), Double.BYTES, null).getDouble();
+    check(
+        expected == Integer.toUnsignedLong(BinaryFile.crc(sums.flip())),
+        "the checksum of the block at byte %s does not match; copy the file again",
+        block.position());
     checked.add(block);
   }
 

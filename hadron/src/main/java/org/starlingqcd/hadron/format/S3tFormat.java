@@ -11,10 +11,8 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.text.Printable;
 
 /**
  * S3T files of Chroma: perambulators or baryon elementals.
@@ -52,7 +50,8 @@ public final class S3tFormat extends FileFormat {
 
   /** What the axes of a tensor stand for. */
   private static final class Axes {
-    private final S3tFile file;
+    private final S3tFile s3t;
+    private final BinaryFile file;
     private final XmlTree metadata;
     private final int[] extents;
 
@@ -61,60 +60,54 @@ public final class S3tFormat extends FileFormat {
 
     private final boolean perambulators;
 
-    Axes(S3tFile file) {
-      this.file = file;
-      this.metadata = XmlTree.parse(file.path(), file.metadata());
-      this.extents = file.extents();
+    Axes(S3tFile s3t) {
+      this.s3t = s3t;
+      this.file = s3t.file();
+      this.metadata = XmlTree.parse(file, s3t.metadata());
+      this.extents = s3t.extents();
       String order = Objects.requireNonNullElse(metadata.text("tensorOrder"), "");
       this.perambulators = PERAMBULATORS.contains(order);
-      if ((!perambulators && !BARYONS.contains(order)) || order.length() != extents.length) {
-        throw fault(
-            ("the metadata call the axes of this S3T file '%s'; Starling reads perambulators"
-                    + " (sqnNpP, sqnNpPhH) and baryon elementals (ijktdm, ijktdmh)")
-                .formatted(Printable.of(order)));
-      }
+      file.check(
+          (perambulators || BARYONS.contains(order)) && order.length() == extents.length,
+          "the metadata call the axes of this S3T file '%s'; Starling reads perambulators (sqnNpP,"
+              + " sqnNpPhH) and baryon elementals (ijktdm, ijktdmh)",
+          order);
       this.phasings = order.length() - 6;
       for (int axis = 0; axis < phasings; axis++) {
-        if (extents[axis] != 1) {
-          throw fault("holds " + extents[axis] + " phasings; Starling reads files of one");
-        }
+        file.check(
+            extents[axis] == 1, "holds %s phasings; Starling reads files of one", extents[axis]);
       }
-    }
-
-    private DistillationException fault(String what) {
-      return new DistillationException(file.path() + ": " + what);
     }
 
     private int extent(int axis) {
       return extents[phasings + axis];
     }
 
-    private void expect(int axis, int expected) {
-      if (extent(axis) != expected) {
-        throw fault(
-            "axis %s must have extent %s, the extents are %s"
-                .formatted(phasings + axis, expected, Arrays.toString(extents)));
+    /** Checks the extents of the last axes. */
+    private void expect(int first, int... expected) {
+      for (int k = 0; k < expected.length; k++) {
+        file.check(
+            extent(first + k) == expected[k],
+            "axis %s must have extent %s, the extents are %s",
+            phasings + first + k,
+            expected[k],
+            Arrays.toString(extents));
       }
     }
 
     BlockSource source() {
       int n = extent(3);
-      Integer times = null;
       List<ElementalName> baryons = List.of();
       if (perambulators) {
-        expect(2, n);
-        expect(4, SdbKey.SPINS);
-        expect(5, SdbKey.SPINS);
-        expect(1, extent(0));
-        times = extent(0);
+        expect(1, extent(0), n, n, SdbKey.SPINS, SdbKey.SPINS);
       } else {
-        expect(4, n);
-        expect(5, n);
+        expect(4, n, n);
         baryons = names();
       }
+      Integer times = perambulators ? extent(0) : null;
       return new Source(
-          file,
-          ChromaMetadata.header(file.path(), metadata, times, n, perambulators),
+          s3t,
+          ChromaMetadata.header(file, metadata, times, n, perambulators),
           blocks(n, baryons),
           n);
     }
@@ -123,17 +116,17 @@ public final class S3tFormat extends FileFormat {
     private List<ElementalName> names() {
       List<List<List<Integer>>> momenta = lists("moms");
       List<List<List<Integer>>> displacements = lists("displacements_left_middle_right");
-      if (momenta.size() != extent(0) || displacements.size() != extent(1)) {
-        throw fault(
-            "the metadata list %s momenta and %s displacements, the tensor has %s and %s"
-                .formatted(momenta.size(), displacements.size(), extent(0), extent(1)));
-      }
+      file.check(
+          momenta.size() == extent(0) && displacements.size() == extent(1),
+          "the metadata list %s momenta and %s displacements, the tensor has %s and %s",
+          momenta.size(),
+          displacements.size(),
+          extent(0),
+          extent(1));
       List<ElementalName> names = new ArrayList<>();
       for (List<List<Integer>> momentum : momenta) {
         List<Integer> p = momentum.size() == 1 ? momentum.get(0) : List.of();
-        if (p.size() != 3) {
-          throw fault("a momentum of the metadata is " + momentum);
-        }
+        file.check(p.size() == 3, "a momentum of the metadata is %s", momentum);
         Momentum n = new Momentum(p.get(0), p.get(1), p.get(2)).negate();
         displacements.forEach(d -> names.add(new ElementalName(SdbKey.baryonDisplacement(d), n)));
       }
@@ -152,10 +145,7 @@ public final class S3tFormat extends FileFormat {
                   : entry.children().stream().map(XmlTree.Element::integers).toList());
         }
       } catch (NumberFormatException e) {
-        throw new DistillationException(
-            "%s: a list of the metadata, '%s', holds other things than integers"
-                .formatted(file.path(), name),
-            e);
+        throw file.fault(e, "a list of the metadata, '%s', holds other things than integers", name);
       }
       return entries;
     }
@@ -164,24 +154,16 @@ public final class S3tFormat extends FileFormat {
     private Map<DataBlock, int[]> blocks(int n, List<ElementalName> baryons) {
       int leading = phasings + (perambulators ? 2 : 3);
       Map<List<Integer>, Long> covered = new HashMap<>();
-      for (S3tFile.Block part : file.blocks()) {
-        long each = 1;
-        for (int axis = leading; axis < extents.length; axis++) {
-          each *= part.size()[axis];
-        }
-        int[] at = new int[leading];
-        boolean more = true;
-        while (more) {
-          List<Integer> index = new ArrayList<>();
-          for (int axis = 0; axis < leading; axis++) {
-            index.add((part.from()[axis] + at[axis]) % extents[axis]);
+      for (S3tFile.Block part : s3t.blocks()) {
+        long indices = part.count(0) / part.count(leading);
+        for (long k = 0; k < indices; k++) {
+          Integer[] index = new Integer[leading];
+          long rest = k;
+          for (int axis = leading - 1; axis >= 0; axis--) {
+            index[axis] = (int) (part.from()[axis] + rest % part.size()[axis]) % extents[axis];
+            rest /= part.size()[axis];
           }
-          covered.merge(index, each, Long::sum);
-          int axis = leading - 1;
-          while (axis >= 0 && ++at[axis] == part.size()[axis]) {
-            at[axis--] = 0;
-          }
-          more = axis >= 0;
+          covered.merge(List.of(index), part.count(leading), Long::sum);
         }
       }
       String label = Objects.requireNonNullElse(metadata.text("mass_label"), "");
@@ -208,7 +190,7 @@ public final class S3tFormat extends FileFormat {
     private final int n;
 
     Source(S3tFile file, PartialHeader header, Map<DataBlock, int[]> blocks, int n) {
-      super(file.path(), header, blocks);
+      super(file.file().path(), header, blocks);
       this.file = file;
       this.n = n;
     }

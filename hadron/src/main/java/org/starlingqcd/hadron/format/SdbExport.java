@@ -6,14 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -59,51 +58,51 @@ public final class SdbExport {
       String stem,
       Predicate<ElementalName> wanted,
       LongConsumer progress) {
-    return write(data, folder, stem, wanted, SdbWriter.Layout.CHROMA, progress);
+    return write(data, folder.resolve(stem), wanted, SdbWriter.Layout.CHROMA, progress);
   }
 
   static List<String> write(
       DistillationData data,
-      Path folder,
-      String stem,
+      Path stem,
       Predicate<ElementalName> wanted,
       SdbWriter.Layout layout,
       LongConsumer progress) {
     SdbExport export = new SdbExport(data, layout, progress);
     Set<String> left = new TreeSet<>();
     export.file(
-        folder.resolve(stem + ".peram.sdb"), SdbKey.Kind.PERAMBULATORS, export.perambulators());
-    List<DataBlock> mesons = new ArrayList<>();
-    data.mesonElementals().stream()
-        .filter(wanted)
-        .forEach(
-            name -> add(data.mesonTimes(name), t -> new DataBlock.Meson(name, t), mesons, left));
-    export.file(folder.resolve(stem + ".meson.sdb"), SdbKey.Kind.MESONS, mesons);
-    List<DataBlock> baryons = new ArrayList<>();
-    data.baryonElementals().stream()
-        .filter(wanted)
-        .forEach(
-            name -> add(data.baryonTimes(name), t -> new DataBlock.Baryon(name, t), baryons, left));
-    export.file(folder.resolve(stem + ".baryon.sdb"), SdbKey.Kind.BARYONS, baryons);
+        stem,
+        SdbKey.Kind.PERAMBULATORS,
+        data.labels().stream().flatMap(label -> BlockSeries.perambulators(data, label).stream()),
+        left);
+    export.file(
+        stem,
+        SdbKey.Kind.MESONS,
+        data.mesonElementals().stream().filter(wanted).map(name -> BlockSeries.meson(data, name)),
+        left);
+    export.file(
+        stem,
+        SdbKey.Kind.BARYONS,
+        data.baryonElementals().stream().filter(wanted).map(name -> BlockSeries.baryon(data, name)),
+        left);
     return List.copyOf(left);
   }
 
-  /** Adds the blocks of an elemental, or its name to those that are left out. */
-  private static void add(
-      BitSet times, IntFunction<DataBlock> block, List<DataBlock> blocks, Set<String> left) {
-    for (int t : times.stream().toArray()) {
-      DataBlock at = block.apply(t);
-      if (new SdbKey(at, 0).bytes() != null) {
-        blocks.add(at);
-      } else if (at instanceof DataBlock.Meson phi) {
-        left.add("elementals/meson/" + phi.name().displacement());
-      } else if (at instanceof DataBlock.Baryon b) {
-        left.add("elementals/baryon/" + b.name().displacement());
-      }
-    }
-  }
-
-  private void file(Path target, SdbKey.Kind kind, List<? extends DataBlock> blocks) {
+  /** Writes the blocks that have keys, and adds the names of the others to {@code left}. */
+  private void file(Path stem, SdbKey.Kind kind, Stream<BlockSeries> series, Set<String> left) {
+    List<DataBlock> blocks = new ArrayList<>();
+    series
+        .flatMap(BlockSeries::blocks)
+        .forEach(
+            block -> {
+              if (new SdbKey(block, 0).bytes() != null) {
+                blocks.add(block);
+              } else if (block instanceof DataBlock.Meson phi) {
+                left.add("elementals/meson/" + phi.name().displacement());
+              } else if (block instanceof DataBlock.Baryon b) {
+                left.add("elementals/baryon/" + b.name().displacement());
+              }
+            });
+    Path target = stem.resolveSibling(stem.getFileName() + kind.ending);
     if (Files.exists(target) || blocks.isEmpty()) {
       return;
     }
@@ -113,16 +112,12 @@ public final class SdbExport {
         "<?xml version=\"1.0\"?><DBMetaData><id>%s</id><lattSize>%d %d %d %d</lattSize><decay_dir>3</decay_dir></DBMetaData>"
             .formatted(kind.id, l, l, l, data.header().temporalExtent());
     long keys = (long) kind.parts * blocks.size();
-    try (SdbWriter writer = SdbWriter.create(partial, layout, keys, metadata)) {
-      for (DataBlock block : blocks) {
-        if (block instanceof DataBlock.Perambulator tau) {
-          put(tau, writer);
-        } else {
-          putElemental(block, writer);
+    try {
+      try (SdbWriter writer = new SdbWriter(partial, layout, keys, metadata)) {
+        for (DataBlock block : blocks) {
+          put(block, writer);
         }
       }
-    }
-    try {
       Files.move(
           partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -130,58 +125,43 @@ public final class SdbExport {
     }
   }
 
-  private List<DataBlock.Perambulator> perambulators() {
-    List<DataBlock.Perambulator> blocks = new ArrayList<>();
-    for (String label : data.labels()) {
-      for (int source : data.sourceTimes(label)) {
-        for (int sink : data.sinkTimes(label, source).stream().toArray()) {
-          blocks.add(new DataBlock.Perambulator(label, sink, source));
-        }
-      }
-    }
-    return blocks;
-  }
-
-  private void put(DataBlock.Perambulator block, SdbWriter writer) {
-    long bytes = block.shape(n).bytes();
-    double[] numbers = new double[2 * n * n];
-    try (HostMemory memory = HostMemory.allocate(bytes)) {
-      data.load(
-          new Input.Perambulator(block.label(), block.sinkTime(), block.sourceTime()), memory, 0);
-      for (int spin = 0; spin < 16; spin++) {
-        memory.get((long) spin * numbers.length, numbers, 0, numbers.length);
-        ByteBuffer value = ByteBuffer.allocate(VALUE_HEADER + numbers.length * Double.BYTES);
-        value.putInt(n).putInt(n);
-        for (int j = 0; j < n; j++) {
-          for (int i = 0; i < n; i++) {
-            value.putDouble(numbers[2 * (i * n + j)]).putDouble(numbers[2 * (i * n + j) + 1]);
-          }
-        }
-        put(new SdbKey(block, spin), value.array(), writer);
-      }
-    }
-    progress.accept(bytes);
-  }
-
-  private void putElemental(DataBlock block, SdbWriter writer) {
+  private void put(DataBlock block, SdbWriter writer) throws IOException {
     long bytes = block.shape(n).bytes();
     double[] numbers = new double[Math.toIntExact(bytes / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       data.load(input(block), memory, 0);
       memory.get(0, numbers, 0, numbers.length);
     }
-    ByteBuffer value = ByteBuffer.allocate(VALUE_HEADER + numbers.length * Double.BYTES);
-    value.putInt(GENERIC).putInt(n);
-    value.asDoubleBuffer().put(numbers);
-    put(new SdbKey(block, 0), value.array(), writer);
+    if (!(block instanceof DataBlock.Perambulator)) {
+      ByteBuffer value =
+          ByteBuffer.allocate((int) (VALUE_HEADER + bytes)).putInt(GENERIC).putInt(n);
+      value.asDoubleBuffer().put(numbers);
+      put(new SdbKey(block, 0), value, writer);
+    } else {
+      int size = 2 * n * n;
+      for (int spin = 0; spin < 16; spin++) {
+        ByteBuffer value =
+            ByteBuffer.allocate(VALUE_HEADER + size * Double.BYTES).putInt(n).putInt(n);
+        for (int j = 0; j < n; j++) {
+          for (int i = 0; i < n; i++) {
+            int from = spin * size + 2 * (i * n + j);
+            value.putDouble(numbers[from]).putDouble(numbers[from + 1]);
+          }
+        }
+        put(new SdbKey(block, spin), value, writer);
+      }
+    }
     progress.accept(bytes);
   }
 
-  private static void put(SdbKey key, byte[] value, SdbWriter writer) {
-    writer.put(Objects.requireNonNull(key.bytes()), value);
+  private static void put(SdbKey key, ByteBuffer value, SdbWriter writer) throws IOException {
+    writer.put(Objects.requireNonNull(key.bytes()), value.array());
   }
 
   private static Input input(DataBlock block) {
+    if (block instanceof DataBlock.Perambulator tau) {
+      return new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime());
+    }
     if (block instanceof DataBlock.Meson phi) {
       return new Input.Elemental(
           new ElementalRef(phi.name().displacement(), phi.name().momentum(), false), phi.time());

@@ -1,11 +1,42 @@
 package org.starlingqcd.hadron.format;
 
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.bytedeco.javacpp.LongPointer;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.hadron.data.BlockSource;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.format.FiledbFile.Pointer;
 
-/** SDB files of Chroma: perambulators, meson and baryon elementals. */
+/**
+ * SDB files of Chroma: perambulators, meson or baryon elementals.
+ *
+ * <p>A perambulator is 16 values, one for each pair of spins: N, N, and N² complex numbers with the
+ * source vector outside and the sink vector inside. An elemental is one value: the type of its
+ * data, N, and N² or N³ complex numbers, row-major. Numbers are big-endian doubles.
+ */
 public final class SdbFormat extends FileFormat {
+  private static final int VALUE_HEADER = 2 * Integer.BYTES;
+
+  /** The type of derivatives, and of all other data beside them. */
+  private static final int DERIVATIVE = 11;
+
+  /**
+   * What the metadata and the first value say.
+   *
+   * @param derivatives whether displacements are derivatives rather than shifts
+   */
+  private record Description(SdbKey.Kind kind, boolean derivatives, PartialHeader header) {}
+
   @Override
   public String name() {
     return "Chroma SDB";
@@ -13,18 +44,253 @@ public final class SdbFormat extends FileFormat {
 
   @Override
   public boolean recognizes(Path file, byte[] head) {
-    return FiledbHeader.isFiledb(head);
+    return FiledbFile.isFiledb(head);
   }
 
   @Override
-  protected PartialHeader header(Path file) {
-    try (FiledbFile opened = FiledbFile.open(file)) {
-      return SdbSource.describe(opened).header();
+  protected PartialHeader header(Path path) {
+    try (FiledbFile file = FiledbFile.open(path)) {
+      return describe(file).header();
     }
   }
 
   @Override
-  protected BlockSource open(Path file) {
-    return SdbSource.open(file, new IndexCache());
+  protected BlockSource open(Path path) {
+    return open(path, new IndexCache());
+  }
+
+  /**
+   * Opens a file whose keys a cache may know.
+   *
+   * @throws DistillationException when it is damaged
+   */
+  static BlockSource open(Path path, IndexCache cache) {
+    FiledbFile file = FiledbFile.open(path);
+    try {
+      Description description = describe(file);
+      return new Source(file, description.header(), values(file, description, cache));
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Looks at the metadata and at the first value that is long enough. */
+  private static Description describe(FiledbFile file) {
+    BinaryFile in = file.file();
+    in.check(
+        file.configurations() <= 1,
+        "holds %s configurations in one file; Starling reads files of one configuration",
+        file.configurations());
+    XmlTree metadata = XmlTree.parse(in, file.metadata());
+    String id = metadata.text("id");
+    SdbKey.Kind kind =
+        Arrays.stream(SdbKey.Kind.values())
+            .filter(known -> known.id.equals(id))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    in.fault(
+                        "the metadata call this SDB file '%s'; Starling reads propElemOp"
+                            + " (perambulators), mesonElemOp and baryonElemOp",
+                        id == null ? "" : id));
+    ByteBuffer first = first(file);
+    return new Description(
+        kind,
+        kind == SdbKey.Kind.MESONS && first != null && first.getInt(0) == DERIVATIVE,
+        ChromaMetadata.header(
+            in,
+            metadata,
+            null,
+            first == null ? null : first.getInt(4),
+            kind == SdbKey.Kind.PERAMBULATORS));
+  }
+
+  /**
+   * The two integers at the beginning of the first value that is long enough: for an elemental the
+   * type of its data, and N. Null when there is none.
+   */
+  private static @Nullable ByteBuffer first(FiledbFile file) {
+    ByteBuffer[] found = new ByteBuffer[1];
+    file.walk(
+        (key, pointer) -> {
+          byte[] begin = file.value(pointer, "the first value").read(VALUE_HEADER);
+          if (begin.length < VALUE_HEADER) {
+            return true;
+          }
+          found[0] = ByteBuffer.wrap(begin);
+          int n = found[0].getInt(4);
+          file.file()
+              .check(
+                  n >= 1 && n <= 1 << 16,
+                  "a value is one of %s eigenvectors; the file is damaged",
+                  n);
+          return false;
+        });
+    return found[0];
+  }
+
+  /** The values of each block that is complete: one, or for a perambulator 16 by their spins. */
+  private static Map<DataBlock, Pointer[]> values(
+      FiledbFile file, Description description, IndexCache cache) {
+    SdbKey.Kind kind = description.kind();
+    Map<DataBlock, Pointer[]> values = new HashMap<>();
+    long found =
+        cache.walk(
+            file,
+            (bytes, pointer) -> {
+              try {
+                SdbKey key = SdbKey.parse(kind, description.derivatives(), bytes);
+                values.computeIfAbsent(key.block(), b -> new Pointer[kind.parts])[key.part()] =
+                    pointer;
+                return true;
+              } catch (IllegalArgumentException e) {
+                throw file.file()
+                    .fault(
+                        e, "a key is none of %s: %s; the file is damaged", kind.id, e.getMessage());
+              }
+            });
+    file.file()
+        .check(
+            found >= file.keys(),
+            "the header of this SDB file counts %s keys, its pages hold %s; the file is cut short"
+                + " or was not closed by its writer",
+            file.keys(),
+            found);
+    values.values().removeIf(parts -> Arrays.asList(parts).contains(null));
+    return values;
+  }
+
+  private static final class Source extends IndexedSource<Pointer[]> {
+    /** Bytes of a value from which several threads share the values of a block. */
+    private static final long LEAST_SHARED = 1 << 18;
+
+    /** Bytes of a value that are transposed at a time. */
+    private static final int PART_BYTES = 1 << 16;
+
+    private static final int LEAST_ROWS = 16;
+
+    private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
+
+    /** Arrays that a thread keeps, so that they are not allocated for each value. */
+    private static final class Scratch {
+      private byte[] part = {};
+      private final Transposition transposition = new Transposition();
+    }
+
+    private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+    private final FiledbFile file;
+    private final int n;
+
+    Source(FiledbFile file, PartialHeader header, Map<DataBlock, Pointer[]> values) {
+      super(file.file().path(), header, values);
+      this.file = file;
+      Integer known = header.eigenvectors();
+      this.n = known == null ? 0 : known;
+    }
+
+    @Override
+    void read(DataBlock block, Pointer[] parts, HostMemory target, long offset) {
+      readAndLook(block, target, offset);
+    }
+
+    @Override
+    public boolean readAndLook(DataBlock block, HostMemory target, long offset) {
+      Pointer[] parts = place(block);
+      if (!(block instanceof DataBlock.Perambulator)) {
+        int count = (int) (block.shape(n).bytes() / Double.BYTES);
+        readElemental(parts[0], target, offset / Double.BYTES, count, block);
+        return false;
+      }
+      long part = block.shape(n).bytes() / parts.length;
+      IntStream spins = IntStream.range(0, parts.length);
+      // Checksum, byte order and transposition cost as much as the reading itself.
+      int flags =
+          (part < LEAST_SHARED || !SEVERAL_CORES ? spins : spins.parallel())
+              .map(
+                  k ->
+                      readTransposed(
+                          parts[k],
+                          target,
+                          (offset + k * part) / Double.BYTES,
+                          new SpinPart(block, k)))
+              .reduce(0, (one, other) -> one | other);
+      return flags == Transposition.NOT_ZERO;
+    }
+
+    /** One pair of spins of a perambulator, for messages. */
+    private record SpinPart(DataBlock block, int spins) {
+      @Override
+      public String toString() {
+        return "%s, spins (sink, source) = (%s, %s)"
+            .formatted(block, spins / SdbKey.SPINS, spins % SdbKey.SPINS);
+      }
+    }
+
+    /** Returns what {@link Transposition#write} says about the numbers. */
+    private int readTransposed(Pointer pointer, HostMemory target, long index, Object what) {
+      checkLength(pointer, 2L * n * n, what);
+      FiledbFile.Value value = file.value(pointer, what);
+      // Some rows at a time, which stay in the second-level cache until they are transposed.
+      int row = n * TensorShape.COMPLEX_BYTES;
+      int most = Math.min(n, Math.max(LEAST_ROWS, PART_BYTES / row));
+      Scratch scratch = SCRATCH.get();
+      if (scratch.part.length < Math.max(VALUE_HEADER, most * row)) {
+        scratch.part = new byte[Math.max(VALUE_HEADER, most * row)];
+      }
+      value.read(scratch.part, 0, VALUE_HEADER);
+      ByteBuffer in = ByteBuffer.wrap(scratch.part);
+      checkValue(
+          in.getInt() == n && in.getInt() == n, what, "is not of " + n + " x " + n + " numbers");
+      LongBuffer out =
+          new LongPointer(target.pointer().getPointer(index)).capacity(2L * n * n).asBuffer();
+      int flags = 0;
+      for (int j = 0; j < n; j += most) {
+        int rows = Math.min(most, n - j);
+        value.read(scratch.part, 0, rows * row);
+        flags |= scratch.transposition.write(scratch.part, rows, n, out, j);
+      }
+      value.finish();
+      return flags;
+    }
+
+    private void readElemental(
+        Pointer pointer, HostMemory target, long index, int count, Object what) {
+      checkValue(pointer.length() >= Integer.BYTES, what, "has " + pointer.length() + " bytes");
+      FiledbFile.Value value = file.value(pointer, what);
+      ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
+      value.finish();
+      double[] numbers = new double[count];
+      int type = in.getInt();
+      if (type >= -1 && type <= 1) {
+        // The type is that multiple of the unit matrix. Numbers may follow or not.
+        for (int k = 0; type != 0 && k < numbers.length; k += 2 * (n + 1)) {
+          numbers[k] = type;
+        }
+      } else {
+        checkLength(pointer, count, what);
+        checkValue(in.getInt() == n, what, "is not of " + n + " eigenvectors");
+        in.asDoubleBuffer().get(numbers);
+      }
+      target.put(index, numbers, 0, count);
+    }
+
+    private void checkLength(Pointer pointer, long doubles, Object what) {
+      long expected = VALUE_HEADER + doubles * Double.BYTES;
+      checkValue(
+          pointer.length() == expected,
+          what,
+          "has " + pointer.length() + " bytes, expected " + expected);
+    }
+
+    private void checkValue(boolean sound, Object what, String found) {
+      check(sound, "%s: the value %s", what, found);
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
   }
 }

@@ -38,22 +38,22 @@ record SdbKey(DataBlock block, int part) {
 
   /** What a file holds, by the id of its metadata. */
   enum Kind {
-    PERAMBULATORS("propElemOp", SPINS * SPINS),
-    MESONS("mesonElemOp", 1),
-    BARYONS("baryonElemOp", 1);
+    PERAMBULATORS("propElemOp", SPINS * SPINS, ".peram.sdb"),
+    MESONS("mesonElemOp", 1, ".meson.sdb"),
+    BARYONS("baryonElemOp", 1, ".baryon.sdb");
 
     final String id;
 
     /** Values that make up a block. */
     final int parts;
 
-    Kind(String id, int parts) {
+    /** How the name of a file ends that Starling writes. */
+    final String ending;
+
+    Kind(String id, int parts, String ending) {
       this.id = id;
       this.parts = parts;
-    }
-
-    static @Nullable Kind of(@Nullable String id) {
-      return Arrays.stream(values()).filter(kind -> kind.id.equals(id)).findFirst().orElse(null);
+      this.ending = ending;
     }
   }
 
@@ -68,55 +68,49 @@ record SdbKey(DataBlock block, int part) {
     ByteBuffer in = ByteBuffer.wrap(key);
     try {
       int time = number(in, "time", MOST_TIMES);
-      SdbKey result =
-          switch (kind) {
-            case PERAMBULATORS -> {
-              int source = number(in, "time", MOST_TIMES);
-              int spinSource = number(in, "spin", SPINS);
-              int spinSink = number(in, "spin", SPINS);
-              yield new SdbKey(
-                  new DataBlock.Perambulator(label(in), time, source),
-                  SPINS * spinSink + spinSource);
-            }
-            case MESONS -> {
-              String displacement = displacement(derivatives ? "deriv_" : "disp_", list(in));
-              yield new SdbKey(new DataBlock.Meson(name(displacement, in), time), 0);
-            }
-            case BARYONS -> {
-              String all = baryonDisplacement(List.of(list(in), list(in), list(in)));
-              yield new SdbKey(new DataBlock.Baryon(name(all, in), time), 0);
-            }
-          };
-      if (in.hasRemaining()) {
-        throw new IllegalArgumentException(in.remaining() + " bytes follow it");
+      if (kind == Kind.PERAMBULATORS) {
+        int source = number(in, "time", MOST_TIMES);
+        int spinSource = number(in, "spin", SPINS);
+        int spins = SPINS * number(in, "spin", SPINS) + spinSource;
+        String label = StandardCharsets.UTF_8.decode(in).toString().replaceFirst("\n$", "");
+        return new SdbKey(new DataBlock.Perambulator(label, time, source), spins);
       }
-      return result;
+      String displacement =
+          kind == Kind.MESONS
+              ? displacement(derivatives ? "deriv_" : "disp_", list(in, "displacement"))
+              : baryonDisplacement(
+                  List.of(
+                      list(in, "displacement"),
+                      list(in, "displacement"),
+                      list(in, "displacement")));
+      List<Integer> p = list(in, "momentum");
+      check(p.size() == 3, "a momentum of %s components", p.size());
+      check(!in.hasRemaining(), "%s bytes follow it", in.remaining());
+      ElementalName name =
+          new ElementalName(displacement, new Momentum(-p.get(0), -p.get(1), -p.get(2)));
+      return new SdbKey(
+          kind == Kind.MESONS ? new DataBlock.Meson(name, time) : new DataBlock.Baryon(name, time),
+          0);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("it ends too early", e);
     }
   }
 
+  private static void check(boolean sound, String what, Object... values) {
+    if (!sound) {
+      throw new IllegalArgumentException(what.formatted(values));
+    }
+  }
+
   private static int number(ByteBuffer in, String what, int bound) {
     int number = in.getInt();
-    if (number < 0 || number >= bound) {
-      throw new IllegalArgumentException(
-          bound == MOST_TIMES
-              ? "time " + number + " is out of range"
-              : what + " must be >= 0 && < " + bound + ", found " + number);
-    }
+    check(number >= 0 && number < bound, "%s must be >= 0 && < %s, found %s", what, bound, number);
     return number;
   }
 
-  private static String label(ByteBuffer in) {
-    String label = StandardCharsets.UTF_8.decode(in).toString();
-    return label.endsWith("\n") ? label.substring(0, label.length() - 1) : label;
-  }
-
-  private static List<Integer> list(ByteBuffer in) {
+  private static List<Integer> list(ByteBuffer in, String what) {
     int count = in.getInt();
-    if (count < 0 || count > in.remaining() / Integer.BYTES) {
-      throw new IllegalArgumentException("a displacement of " + count + " entries");
-    }
+    check(count >= 0 && count <= in.remaining() / Integer.BYTES, "a %s of %s entries", what, count);
     List<Integer> list = new ArrayList<>();
     for (int k = 0; k < count; k++) {
       list.add(in.getInt());
@@ -136,14 +130,6 @@ record SdbKey(DataBlock block, int part) {
     return lists.stream().allMatch(List::isEmpty)
         ? NONE
         : String.join(".", lists.stream().map(list -> displacement("disp_", list)).toList());
-  }
-
-  private static ElementalName name(String displacement, ByteBuffer in) {
-    int count = in.getInt();
-    if (count != 3) {
-      throw new IllegalArgumentException("a momentum of " + count + " components");
-    }
-    return new ElementalName(displacement, new Momentum(-in.getInt(), -in.getInt(), -in.getInt()));
   }
 
   /** Its bytes; null when Chroma has no form for the displacement of the elemental. */
@@ -180,7 +166,6 @@ record SdbKey(DataBlock block, int part) {
       numbers.add(list.size());
       numbers.addAll(list);
     }
-    // Chroma's phase is e^{+ip·x}.
     Momentum there = name.momentum().negate();
     numbers.addAll(List.of(3, there.x(), there.y(), there.z()));
     ByteBuffer out = ByteBuffer.allocate(numbers.size() * Integer.BYTES);

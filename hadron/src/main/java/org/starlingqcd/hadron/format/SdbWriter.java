@@ -1,12 +1,9 @@
 package org.starlingqcd.hadron.format;
 
-import static org.starlingqcd.hadron.format.FiledbFile.BUCKETS;
-import static org.starlingqcd.hadron.format.FiledbFile.CRC_AT;
 import static org.starlingqcd.hadron.format.FiledbFile.DATA_BEGIN;
 import static org.starlingqcd.hadron.format.FiledbFile.NO_PAGE;
 import static org.starlingqcd.hadron.format.FiledbFile.PAGE_HEADER;
 import static org.starlingqcd.hadron.format.FiledbFile.RECORD_HEADER;
-import static org.starlingqcd.hadron.format.FiledbFile.SIGNATURE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -41,6 +37,9 @@ final class SdbWriter implements AutoCloseable {
   /** Of FNV-1, which filedb begins at 0, to distribute keys over buckets. */
   private static final int FNV_PRIME = 0x01000193;
 
+  /** The hash of a fixed text, by which the library recognizes its hash function. */
+  private static final int CHARKEY = 1583910353;
+
   /**
    * How a file is laid out.
    *
@@ -54,32 +53,39 @@ final class SdbWriter implements AutoCloseable {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  private record Entry(byte[] key, int page, int offset, long length, int crc, int bucketSlot) {}
+  private record Entry(byte[] key, FiledbFile.Pointer pointer) {}
 
   private final Path path;
   private final FileChannel channel;
   private final Layout layout;
   private final byte[] metadata;
-  private final int headerPages;
+  private final int metadataPages;
+  private final int firstBucket;
   private final int generations;
   private final List<List<Entry>> buckets = new ArrayList<>();
-  private long keys;
+  private int keys;
 
   /** The data page that is being filled. */
-  private final ByteBuffer page;
+  private ByteBuffer page;
 
-  private long pageNumber;
-  private int fill;
+  private int number;
+  private int fill = DATA_BEGIN;
   private int records;
   private int firstRecord;
 
-  private SdbWriter(
-      Path path, FileChannel channel, Layout layout, long expectedKeys, String metadata) {
+  /**
+   * Begins a file.
+   *
+   * @param expectedKeys how many keys there will be, roughly
+   */
+  SdbWriter(Path path, Layout layout, long expectedKeys, String metadata) throws IOException {
     this.path = path;
-    this.channel = channel;
     this.layout = layout;
     this.metadata = (metadata + '\0').getBytes(StandardCharsets.UTF_8);
-    this.headerPages = 2 + metadataPages();
+    int rest = Math.max(0, this.metadata.length - (layout.pageBytes() - DATA_BEGIN));
+    int each = layout.pageBytes() - PAGE_HEADER;
+    this.metadataPages = 1 + (rest + each - 1) / each;
+    this.firstBucket = 2 + metadataPages;
     // Half full on average, so that overflow pages are rare.
     long perPage = Math.max(1, layout.pageBytes() / 128);
     int levels = 0;
@@ -90,157 +96,111 @@ final class SdbWriter implements AutoCloseable {
     for (int k = 0; k < 1 << levels; k++) {
       buckets.add(new ArrayList<>());
     }
-    this.page = ByteBuffer.allocate(layout.pageBytes()).order(layout.order());
-    this.pageNumber = (long) headerPages + buckets.size();
-    beginPage();
-  }
-
-  /**
-   * Begins a file.
-   *
-   * @param expectedKeys how many keys there will be, roughly
-   * @throws DistillationException when it cannot be written
-   */
-  static SdbWriter create(Path path, Layout layout, long expectedKeys, String metadata) {
-    try {
-      FileChannel channel = PlainFile.create(path);
-      return new SdbWriter(path, channel, layout, expectedKeys, metadata);
-    } catch (IOException e) {
-      throw failed(path, e);
-    }
-  }
-
-  private int metadataPages() {
-    int first = layout.pageBytes() - DATA_BEGIN;
-    int rest = Math.max(0, metadata.length - first);
-    int each = layout.pageBytes() - PAGE_HEADER;
-    return 1 + (rest + each - 1) / each;
-  }
-
-  /** Adds a value; keys must differ. */
-  void put(byte[] key, byte[] value) {
-    if (page.capacity() - fill <= RECORD_HEADER) {
-      nextPage();
-    }
-    CRC32 crc = new CRC32();
-    crc.update(value);
-    List<Entry> bucket = buckets.get(bucket(key));
-    Entry entry =
-        new Entry(
-            key.clone(), (int) pageNumber, fill, value.length, (int) crc.getValue(), bucket.size());
-    bucket.add(entry);
-    keys++;
-    if (firstRecord == 0) {
-      firstRecord = fill;
-    }
-    records++;
-    int at = fill;
-    page.putInt(at, value.length);
-    page.putInt(at + 4, layout.version() == 6 ? 0xffee : 0xffeeffee);
-    boolean fits = value.length <= page.capacity() - at - RECORD_HEADER;
-    page.putInt(at + 8, fits ? at + RECORD_HEADER + value.length : 0);
-    page.putInt(at + 12, (int) bucketPage(bucket(key)));
-    page.putInt(at + 16, entry.bucketSlot());
-    fill += RECORD_HEADER;
-    int done = 0;
-    while (true) {
-      int part = Math.min(value.length - done, page.capacity() - fill);
-      page.put(fill, value, done, part);
-      fill += part;
-      done += part;
-      if (done == value.length) {
-        break;
-      }
-      nextPage();
-    }
-    // Records begin at multiples of four bytes.
-    fill = Math.min(page.capacity(), fill + 3 & ~3);
-  }
-
-  private int bucket(byte[] key) {
-    int hash = 0;
-    for (byte b : key) {
-      hash = hash * FNV_PRIME ^ Byte.toUnsignedInt(b);
-    }
-    return hash & (buckets.size() - 1);
-  }
-
-  private long bucketPage(int bucket) {
-    return (long) headerPages + bucket;
-  }
-
-  private void beginPage() {
-    page.clear();
-    Arrays.fill(page.array(), (byte) 0);
-    fill = DATA_BEGIN;
-    records = 0;
-    firstRecord = 0;
-  }
-
-  private void nextPage() {
-    writeData(pageNumber + 1);
-    pageNumber++;
-    beginPage();
-  }
-
-  private void writeData(long next) {
-    page.putInt(PAGE_HEADER, firstRecord);
-    long previous = pageNumber == headerPages + buckets.size() ? NO_PAGE : pageNumber - 1;
-    write(page, pageNumber, previous, next, records, DATA, 0);
-  }
-
-  private void write(
-      ByteBuffer target, long number, long previous, long next, int entries, int type, int offset) {
-    target.putInt(0, (int) number);
-    target.putInt(4, (int) previous);
-    target.putInt(8, (int) next);
-    target.putInt(12, SIGNATURE);
-    target.putShort(16, (short) entries);
-    target.putShort(18, (short) type);
-    target.putInt(24, offset);
-    target.putInt(CRC_AT, FiledbFile.checksum(target));
-    writeAt(target, number * layout.pageBytes());
-  }
-
-  private void writeAt(ByteBuffer bytes, long position) {
-    ByteBuffer view = bytes.duplicate().clear();
-    try {
-      long at = position;
-      while (view.hasRemaining()) {
-        at += channel.write(view, at);
-      }
-    } catch (IOException e) {
-      throw failed(path, e);
-    }
+    this.page = emptyPage();
+    this.number = firstBucket + buckets.size();
+    this.channel = PlainFile.create(path);
   }
 
   private ByteBuffer emptyPage() {
     return ByteBuffer.allocate(layout.pageBytes()).order(layout.order());
   }
 
-  private void writeMetadata() {
+  /** Adds a value; keys must differ. */
+  void put(byte[] key, byte[] value) throws IOException {
+    if (page.capacity() - fill <= RECORD_HEADER) {
+      nextPage();
+    }
+    int hash = 0;
+    for (byte b : key) {
+      hash = hash * FNV_PRIME ^ Byte.toUnsignedInt(b);
+    }
+    int bucket = hash & buckets.size() - 1;
+    List<Entry> others = buckets.get(bucket);
+    firstRecord = firstRecord == 0 ? fill : firstRecord;
+    records++;
+    keys++;
+    boolean fits = value.length <= page.capacity() - fill - RECORD_HEADER;
+    page.putInt(fill, value.length)
+        .putInt(fill + 4, layout.version() == 6 ? 0xffee : 0xffeeffee)
+        .putInt(fill + 8, fits ? fill + RECORD_HEADER + value.length : 0)
+        .putInt(fill + 12, firstBucket + bucket)
+        .putInt(fill + 16, others.size());
+    int crc = BinaryFile.crc(ByteBuffer.wrap(value));
+    others.add(new Entry(key, new FiledbFile.Pointer(number, fill, value.length, crc)));
+    fill += RECORD_HEADER;
+    for (int done = 0; done < value.length; ) {
+      if (fill == page.capacity()) {
+        nextPage();
+      }
+      int part = Math.min(value.length - done, page.capacity() - fill);
+      page.put(fill, value, done, part);
+      fill += part;
+      done += part;
+    }
+    // Records begin at multiples of four bytes.
+    fill = Math.min(page.capacity(), fill + 3 & ~3);
+  }
+
+  private void nextPage() throws IOException {
+    writeData(number + 1);
+    number++;
+    page = emptyPage();
+    fill = DATA_BEGIN;
+    records = 0;
+    firstRecord = 0;
+  }
+
+  private void writeData(int next) throws IOException {
+    page.putInt(PAGE_HEADER, firstRecord);
+    int previous = number == firstBucket + buckets.size() ? NO_PAGE : number - 1;
+    write(page, number, previous, next, records, DATA, 0);
+  }
+
+  private void write(
+      ByteBuffer target, int at, int previous, int next, int entries, int type, int offset)
+      throws IOException {
+    target
+        .putInt(0, at)
+        .putInt(4, previous)
+        .putInt(8, next)
+        .putInt(12, FiledbFile.SIGNATURE)
+        .putShort(16, (short) entries)
+        .putShort(18, (short) type)
+        .putInt(24, offset)
+        .putInt(FiledbFile.CRC_AT, FiledbFile.checksum(target));
+    writeAt(target, (long) at * layout.pageBytes());
+  }
+
+  private void writeAt(ByteBuffer bytes, long position) throws IOException {
+    bytes.clear();
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, position + bytes.position());
+    }
+  }
+
+  private void writeMetadata() throws IOException {
     int done = 0;
-    for (int k = 0; k < metadataPages(); k++) {
+    for (int k = 0; k < metadataPages; k++) {
       ByteBuffer target = emptyPage();
-      int begin = k == 0 ? DATA_BEGIN : PAGE_HEADER;
       if (k == 0) {
         target.putInt(PAGE_HEADER, metadata.length);
       }
+      int begin = k == 0 ? DATA_BEGIN : PAGE_HEADER;
       int part = Math.min(metadata.length - done, layout.pageBytes() - begin);
       target.put(begin, metadata, done, part);
       done += part;
-      boolean last = k == metadataPages() - 1;
-      write(target, 1 + k, k == 0 ? NO_PAGE : k, last ? NO_PAGE : 2 + k, 1, METADATA, 0);
+      int next = k == metadataPages - 1 ? NO_PAGE : 2 + k;
+      write(target, 1 + k, k == 0 ? NO_PAGE : k, next, 1, METADATA, 0);
     }
-    write(emptyPage(), 1 + metadataPages(), NO_PAGE, NO_PAGE, 0, CONFIGURATIONS, DATA_BEGIN);
+    write(emptyPage(), 1 + metadataPages, NO_PAGE, NO_PAGE, 0, CONFIGURATIONS, DATA_BEGIN);
   }
 
   /** Writes the buckets and returns the number of pages of the file. */
-  private long writeBuckets() {
-    long free = pageNumber + 1;
+  private int writeBuckets() throws IOException {
+    int free = number + 1;
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
-      long number = bucketPage(bucket);
-      long previous = NO_PAGE;
+      int at = firstBucket + bucket;
+      int previous = NO_PAGE;
       List<Entry> left = buckets.get(bucket);
       int done = 0;
       do {
@@ -251,80 +211,70 @@ final class SdbWriter implements AutoCloseable {
           Entry entry = left.get(done);
           int keyAt = low - entry.key().length;
           int pointerAt = keyAt - POINTER & ~3;
-          int at = PAGE_HEADER + ENTRY * count;
-          if (pointerAt < at + ENTRY) {
-            if (count == 0) {
-              throw new DistillationException(
-                  path + ": a key of " + entry.key().length + " bytes does not fit on a page");
-            }
+          int entryAt = PAGE_HEADER + ENTRY * count;
+          if (pointerAt < entryAt + ENTRY) {
             break;
           }
-          target.put(keyAt, entry.key());
-          target.putInt(pointerAt, entry.page());
-          int high = layout.version() == 6 ? (int) (entry.length() >>> 32) << 20 : 0;
-          target.putInt(pointerAt + 4, entry.offset() | high);
-          target.putInt(pointerAt + 8, (int) entry.length());
-          target.putInt(pointerAt + 12, entry.crc());
-          target.putInt(at, keyAt);
-          target.putInt(at + 4, entry.key().length);
-          target.putInt(at + 8, pointerAt);
+          FiledbFile.Pointer pointer = entry.pointer();
+          int high = layout.version() == 6 ? (int) (pointer.length() >>> 32) << 20 : 0;
+          target
+              .put(keyAt, entry.key())
+              .putInt(pointerAt, pointer.page())
+              .putInt(pointerAt + 4, pointer.offset() | high)
+              .putInt(pointerAt + 8, (int) pointer.length())
+              .putInt(pointerAt + 12, pointer.crc())
+              .putInt(entryAt, keyAt)
+              .putInt(entryAt + 4, entry.key().length)
+              .putInt(entryAt + 8, pointerAt);
           low = pointerAt;
           count++;
           done++;
         }
-        long next = done < left.size() ? free++ : NO_PAGE;
-        write(target, number, previous, next, count, BUCKETS, low - 1);
-        previous = number;
-        number = next;
-      } while (number != NO_PAGE);
+        if (count == 0 && done < left.size()) {
+          throw new DistillationException(
+              path + ": a key of " + left.get(done).key().length + " bytes does not fit on a page");
+        }
+        int next = done < left.size() ? free++ : NO_PAGE;
+        write(target, at, previous, next, count, FiledbFile.BUCKETS, low - 1);
+        previous = at;
+        at = next;
+      } while (at != NO_PAGE);
     }
     return free;
   }
 
-  private void writeHeader(long pages) {
+  private void writeHeader(int pages) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(layout.pageBytes());
-    header.putInt(FiledbHeader.MAGIC).putInt(layout.version());
+    header.putInt(FiledbFile.MAGIC).putInt(layout.version());
     header.putInt(layout.order() == ByteOrder.LITTLE_ENDIAN ? 1234 : 4321);
     header.putInt(layout.pageBytes()).putInt(Integer.numberOfTrailingZeros(layout.pageBytes()));
     int last = buckets.size() - 1;
     header.putInt(generations).putInt(last).putInt(2 * last + 1).putInt(last).putInt(1 << 16);
-    header.putInt((int) keys).putInt(headerPages).putInt(metadata.length);
-    header.putShort((short) 1).putShort((short) metadataPages());
-    header.putShort((short) (1 + metadataPages())).putShort((short) 1);
+    header.putInt(keys).putInt(firstBucket).putInt(metadata.length);
+    header.putShort((short) 1).putShort((short) metadataPages);
+    header.putShort((short) (1 + metadataPages)).putShort((short) 1);
     header.putInt(1).putInt(CHARKEY).putInt(0);
-    for (int k = 0; k < FiledbHeader.SPARES; k++) {
-      long spare =
-          k == 0
-              ? headerPages
-              : k <= generations ? headerPages + (1L << (k - 1)) : k == generations + 1 ? pages : 0;
-      header.putInt((int) spare);
+    header.putInt(firstBucket);
+    for (int k = 1; k < FiledbFile.SPARES; k++) {
+      int later = k == generations + 1 ? pages : 0;
+      header.putInt(k <= generations ? firstBucket + (1 << k - 1) : later);
     }
-    for (int k = 0; k < FiledbHeader.SPARES; k++) {
+    for (int k = 0; k < FiledbFile.SPARES; k++) {
       header.putInt(NO_PAGE);
     }
     CRC32 crc = new CRC32();
-    crc.update(header.array(), 0, FiledbHeader.BYTES - Integer.BYTES);
+    crc.update(header.array(), 0, FiledbFile.HEADER_BYTES - Integer.BYTES);
     header.putInt((int) crc.getValue());
     writeAt(header, 0);
   }
 
-  /** The hash of a fixed text, by which the library recognizes its hash function. */
-  private static final int CHARKEY = 1583910353;
-
-  private static DistillationException failed(Path path, IOException e) {
-    return new DistillationException(path + ": cannot be written: " + e.getMessage(), e);
-  }
-
   /** Writes the keys and the header; without it the file is none. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     try (channel) {
       writeData(NO_PAGE);
       writeMetadata();
-      long pages = writeBuckets();
-      writeHeader(pages);
-    } catch (IOException e) {
-      throw failed(path, e);
+      writeHeader(writeBuckets());
     }
   }
 }

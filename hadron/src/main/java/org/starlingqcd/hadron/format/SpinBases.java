@@ -11,7 +11,7 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 
 /**
  * Bases of gamma matrices that programs of the field use. Three of them have γ_k = [[0, -iσ_k],
- * [iσ_k, 0]] and differ in γ_4.
+ * [iσ_k, 0]], which is γ_k of DeGrand-Rossi with the opposite sign for k = 1, 3, and differ in γ_4.
  */
 public final class SpinBases {
   private static final int SPINS = SpinMatrix.SPINS;
@@ -20,55 +20,35 @@ public final class SpinBases {
   public static final String DIRAC_PAULI = "Dirac-Pauli";
 
   /** The bases by name; DeGrand-Rossi is the only one that needs no rotation. */
-  private static final Map<String, GammaBasis> BASES = bases();
+  private static final Map<String, GammaBasis> BASES =
+      new TreeMap<>(
+          Map.of(
+              DistillationHeader.DEGRAND_ROSSI,
+              GammaBasis.DEGRAND_ROSSI,
+              DIRAC_PAULI,
+              withTemporal(diracPauli()),
+              "openQCD",
+              withTemporal(SpinMatrix.deGrandRossi(4).times(-1)),
+              "sLapH",
+              withTemporal(SpinMatrix.deGrandRossi(4))));
 
   private SpinBases() {}
 
-  private static Map<String, GammaBasis> bases() {
-    Map<String, GammaBasis> bases = new TreeMap<>();
-    bases.put(DistillationHeader.DEGRAND_ROSSI, GammaBasis.DEGRAND_ROSSI);
-    double[] diracPauli = new double[32];
-    double[] openQcd = new double[32];
-    double[] slaph = new double[32];
-    for (int k = 0; k < 2; k++) {
-      diracPauli[2 * (5 * k)] = 1;
-      diracPauli[2 * (5 * (k + 2))] = -1;
-      int upper = 2 * (4 * k + k + 2);
-      int lower = 2 * (4 * (k + 2) + k);
-      openQcd[upper] = -1;
-      openQcd[lower] = -1;
-      slaph[upper] = 1;
-      slaph[lower] = 1;
-    }
-    bases.put(DIRAC_PAULI, withTemporal(diracPauli));
-    bases.put("openQCD", withTemporal(openQcd));
-    bases.put("sLapH", withTemporal(slaph));
-    return bases;
-  }
-
-  private static GammaBasis withTemporal(double[] temporal) {
-    // The upper right block -iσ_k, row by row; the lower left one is its adjoint.
-    return GammaBasis.of(
-        List.of(
-            offDiagonal(0, 0, 0, -1, 0, -1, 0, 0),
-            offDiagonal(0, 0, -1, 0, 1, 0, 0, 0),
-            offDiagonal(0, -1, 0, 0, 0, 0, 0, 1),
-            SpinMatrix.of(temporal)));
-  }
-
-  private static SpinMatrix offDiagonal(double... block) {
-    double[] values = new double[32];
-    for (int row = 0; row < 2; row++) {
-      for (int column = 0; column < 2; column++) {
-        double re = block[2 * (2 * row + column)];
-        double im = block[2 * (2 * row + column) + 1];
-        values[2 * (4 * row + 2 + column)] = re;
-        values[2 * (4 * row + 2 + column) + 1] = im;
-        values[2 * (4 * (2 + column) + row)] = re;
-        values[2 * (4 * (2 + column) + row) + 1] = -im;
-      }
+  private static SpinMatrix diracPauli() {
+    double[] values = new double[2 * SPINS * SPINS];
+    for (int k = 0; k < SPINS; k++) {
+      values[2 * (SPINS + 1) * k] = k < 2 ? 1 : -1;
     }
     return SpinMatrix.of(values);
+  }
+
+  private static GammaBasis withTemporal(SpinMatrix temporal) {
+    return GammaBasis.of(
+        List.of(
+            SpinMatrix.deGrandRossi(1).times(-1),
+            SpinMatrix.deGrandRossi(2),
+            SpinMatrix.deGrandRossi(3).times(-1),
+            temporal));
   }
 
   /** The basis of a name. */
@@ -98,19 +78,16 @@ public final class SpinBases {
     double[] row = new double[SPINS * size];
     for (int start = 0; start < rows.length; start += row.length) {
       Arrays.fill(row, 0);
-      for (int from = 0; from < SPINS; from++) {
-        for (int to = 0; to < SPINS; to++) {
-          double re = g.re(from, to);
-          double im = g.im(from, to);
-          if (re == 0 && im == 0) {
-            continue;
-          }
-          for (int k = 0; k < size; k += 2) {
-            double x = rows[start + from * size + k];
-            double y = rows[start + from * size + k + 1];
-            row[to * size + k] += re * x - im * y;
-            row[to * size + k + 1] += re * y + im * x;
-          }
+      for (int spins = 0; spins < SPINS * SPINS; spins++) {
+        double re = g.re(spins / SPINS, spins % SPINS);
+        double im = g.im(spins / SPINS, spins % SPINS);
+        int from = start + spins / SPINS * size;
+        int to = spins % SPINS * size;
+        for (int k = 0; k < size && (re != 0 || im != 0); k += 2) {
+          double x = rows[from + k];
+          double y = rows[from + k + 1];
+          row[to + k] += re * x - im * y;
+          row[to + k + 1] += re * y + im * x;
         }
       }
       System.arraycopy(row, 0, rows, start, row.length);

@@ -43,7 +43,9 @@ final class ConventionCheckTest {
 
   private static Set<String> failed(List<Finding> findings) {
     Set<String> failed = new TreeSet<>();
-    findings.stream().filter(f -> f.verdict() == Verdict.FAILED).forEach(f -> failed.add(f.test()));
+    findings.stream()
+        .filter(f -> f.verdict() == Finding.Verdict.FAILED)
+        .forEach(f -> failed.add(f.test()));
     return failed;
   }
 
@@ -68,7 +70,7 @@ final class ConventionCheckTest {
             check(derivatives.resolve("quenched_4x8_derivatives_cfg0001.h5")))) {
       assertEquals(4 + 2 * 5, findings.size());
       for (Finding finding : findings) {
-        assertEquals(Verdict.PASSED, finding.verdict(), finding.toString());
+        assertEquals(Finding.Verdict.PASSED, finding.verdict(), finding.toString());
         assertEquals("", finding.meaning());
       }
     }
@@ -78,36 +80,34 @@ final class ConventionCheckTest {
   @Test
   void measuredValues_areThoseOfTheFormulas() {
     List<Finding> findings = check(DATA.resolve("quenched_4x8_cfg0001.h5"));
-    assertEquals(1.258850, measured(findings, DerivativePhase.TEST, "x"), 1e-6);
-    assertEquals(1.049979, measured(findings, DerivativePhase.TEST, "y"), 1e-6);
-    assertEquals(1.041442, measured(findings, DerivativePhase.TEST, "z"), 1e-6);
-    assertEquals(0.2175, measured(findings, SpinIndices.TEST, "x"), 6e-5);
-    assertEquals(0.1009, measured(findings, SpinIndices.TEST, "y"), 6e-5);
-    assertEquals(0.1019, measured(findings, SpinIndices.TEST, "z"), 6e-5);
+    assertEquals(1.258850, measured(findings, "derivative-phase", "x"), 1e-6);
+    assertEquals(1.049979, measured(findings, "derivative-phase", "y"), 1e-6);
+    assertEquals(1.041442, measured(findings, "derivative-phase", "z"), 1e-6);
+    assertEquals(0.2175, measured(findings, "spin-indices", "x"), 6e-5);
+    assertEquals(0.1009, measured(findings, "spin-indices", "y"), 6e-5);
+    assertEquals(0.1019, measured(findings, "spin-indices", "z"), 6e-5);
     assertEquals(
-        (0.4185 + 0.4292 + 0.2693) / 3,
-        measured(findings, TimeDirection.TEST, "forward_sink"),
-        6e-5);
+        (0.4185 + 0.4292 + 0.2693) / 3, measured(findings, "time-direction", "forward_sink"), 6e-5);
     assertEquals(
         -(0.4044 + 0.4117 + 0.2504) / 3,
-        measured(findings, TimeDirection.TEST, "backward_sink"),
+        measured(findings, "time-direction", "backward_sink"),
         6e-5);
-    assertEquals(0.0365, measured(findings, EigenvectorIndices.TEST, "as_read"), 6e-5);
-    assertEquals(0.0068, measured(findings, EigenvectorIndices.TEST, "exchanged"), 6e-5);
+    assertEquals(0.0365, measured(findings, "eigenvector-indices", "as_read"), 6e-5);
+    assertEquals(0.0068, measured(findings, "eigenvector-indices", "exchanged"), 6e-5);
   }
 
   @Test
   void spinsExchanged() throws IOException {
     Path file = copy();
     WrongData.exchangeSpins(file);
-    assertFails(file, "two spin indices", SpinIndices.TEST);
+    assertFails(file, "two spin indices", "spin-indices");
   }
 
   @Test
   void eigenvectorIndicesExchanged() throws IOException {
     Path file = copy();
     WrongData.exchangeVectors(file);
-    assertFails(file, "two eigenvector indices", EigenvectorIndices.TEST);
+    assertFails(file, "two eigenvector indices", "eigenvector-indices");
   }
 
   @Test
@@ -115,28 +115,28 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.exchangeTimes(file);
     assertFails(
-        file, "Sink and source time are exchanged", TimeDirection.TEST, EigenvectorIndices.TEST);
+        file, "Sink and source time are exchanged", "time-direction", "eigenvector-indices");
   }
 
   @Test
   void relativeTimesReadAsAbsolute() throws IOException {
     Path file = copy();
     WrongData.relativeTimes(file, 8);
-    assertTrue(failed(check(file)).contains(Gamma5Hermiticity.TEST));
+    assertTrue(failed(check(file)).contains("gamma5-hermiticity"));
   }
 
   @Test
   void phaseOfMesonElementals() throws IOException {
     Path file = copy();
     WrongData.renameMomenta(file, "meson", n -> new int[] {-n[0], -n[1], -n[2]});
-    assertFails(file, "e^{+ipx}", SpinIndices.TEST, DerivativePhase.TEST, BaryonPhase.TEST);
+    assertFails(file, "e^{+ipx}", "spin-indices", "derivative-phase", "baryon-phase");
   }
 
   @Test
   void phaseOfBaryonElementals() throws IOException {
     Path file = copy();
     WrongData.renameMomenta(file, "baryon", n -> new int[] {-n[0], -n[1], -n[2]});
-    assertFails(file, "opposite", BaryonPhase.TEST);
+    assertFails(file, "opposite", "baryon-phase");
   }
 
   @Test
@@ -144,8 +144,8 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.renameMomenta(file, "meson", n -> new int[] {n[2], n[1], n[0]});
     List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains(DerivativePhase.TEST));
-    String meaning = finding(findings, DerivativePhase.TEST).meaning();
+    assertTrue(failed(findings).contains("derivative-phase"));
+    String meaning = finding(findings, "derivative-phase").meaning();
     assertTrue(meaning.contains("nabla_x belongs to component z"), meaning);
   }
 
@@ -155,23 +155,23 @@ final class ConventionCheckTest {
     for (String axis : List.of("x", "y", "z")) {
       WrongData.scale(file, "nabla_" + axis, -4);
     }
-    assertFails(file, "-4 nabla_k", DerivativePhase.TEST);
+    assertFails(file, "-4 nabla_k", "derivative-phase");
     for (String axis : List.of("x", "y", "z")) {
       WrongData.scale(file, "nabla_" + axis, -0.5);
     }
-    assertFails(file, "another factor", DerivativePhase.TEST);
+    assertFails(file, "another factor", "derivative-phase");
   }
 
   /** Chroma's names: left-right derivatives, or shifts of which a part here is zero. */
   @Test
   void derivativesOfChroma() throws IOException {
     Path file = copy();
-    double before = measured(check(file), DerivativePhase.TEST, "x");
+    double before = measured(check(file), "derivative-phase", "x");
     for (int axis = 1; axis <= 3; axis++) {
       WrongData.scale(file, "nabla_" + "xyz".charAt(axis - 1), -4);
       WrongData.rename(file, "nabla_" + "xyz".charAt(axis - 1), "deriv_" + axis);
     }
-    assertEquals(before, measured(check(file), DerivativePhase.TEST, "x"), 1e-12);
+    assertEquals(before, measured(check(file), "derivative-phase", "x"), 1e-12);
     for (int axis = 1; axis <= 3; axis++) {
       // deriv = -4 nabla; forward - backward = 2 nabla with forward = nabla, backward = -nabla.
       WrongData.scale(file, "deriv_" + axis, -0.25);
@@ -179,14 +179,14 @@ final class ConventionCheckTest {
       WrongData.scale(file, "disp_-" + axis, -1);
       WrongData.rename(file, "deriv_" + axis, "disp_" + axis);
     }
-    assertEquals(before, measured(check(file), DerivativePhase.TEST, "x"), 1e-12);
+    assertEquals(before, measured(check(file), "derivative-phase", "x"), 1e-12);
   }
 
   @Test
   void elementalsScaled() throws IOException {
     Path file = copy();
     WrongData.scale(file, "none", 2);
-    assertFails(file, "not the unit matrix", ElementalIdentities.UNIT);
+    assertFails(file, "not the unit matrix", "unit-elemental");
   }
 
   /** γ_k = [[0, -iσ_k], [iσ_k, 0]] with γ4 = [[0, -1], [-1, 0]], called DeGrand-Rossi. */
@@ -200,7 +200,7 @@ final class ConventionCheckTest {
     }
     Path file = copy();
     WrongData.multiplySpins(file, s, s.adjoint());
-    assertFails(file, "openQCD", SpinIndices.TEST, TimeDirection.TEST);
+    assertFails(file, "openQCD", "spin-indices", "time-direction");
   }
 
   @Test
@@ -209,7 +209,7 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.multiplySpins(file, dirac.adjoint(), dirac);
     List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains(Gamma5Hermiticity.TEST), findings.toString());
+    assertTrue(failed(findings).contains("gamma5-hermiticity"), findings.toString());
   }
 
   /** LapH's perambulators, taken as they are. */
@@ -218,7 +218,7 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.multiplySpins(file, SpinMatrix.ONE, SpinMatrix.deGrandRossi(4));
     List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains(Gamma5Hermiticity.TEST), findings.toString());
+    assertTrue(failed(findings).contains("gamma5-hermiticity"), findings.toString());
   }
 
   @Test
@@ -226,8 +226,8 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.otherEigenvectorPhases(file);
     List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains(EigenvectorIndices.TEST), findings.toString());
-    String meaning = finding(findings, EigenvectorIndices.TEST).meaning();
+    assertTrue(failed(findings).contains("eigenvector-indices"), findings.toString());
+    String meaning = finding(findings, "eigenvector-indices").meaning();
     assertTrue(meaning.contains("do not belong together"), findings.toString());
   }
 
@@ -238,18 +238,18 @@ final class ConventionCheckTest {
     TestData.keepSources(file, "light", LIGHT);
     List<Finding> findings = check(file);
     assertEquals(Set.of(), failed(findings));
-    assertEquals(3, measured(findings, SourceTimes.TEST, "source_times"));
-    assertEquals(8, measured(findings, SourceTimes.TEST, "sink_times"));
+    assertEquals(3, measured(findings, "source-times", "source_times"));
+    assertEquals(8, measured(findings, "source-times", "sink_times"));
   }
 
   @Test
   void whatIsNotThere_isSaid() {
     Path file = TestData.write(folder, 4, 3, 1);
     List<Finding> findings = check(file);
-    Finding derivative = finding(findings, DerivativePhase.TEST);
+    Finding derivative = finding(findings, "derivative-phase");
     assertEquals(1, derivative.measured().containsKey("z") ? 1 : 0);
-    Finding baryon = finding(findings, BaryonPhase.TEST);
-    assertEquals(Verdict.NOT_MEASURED, baryon.verdict());
+    Finding baryon = finding(findings, "baryon-phase");
+    assertEquals(Finding.Verdict.NOT_MEASURED, baryon.verdict());
     assertTrue(baryon.meaning().startsWith("needs undisplaced baryon elementals"));
   }
 }

@@ -64,7 +64,7 @@ final class FlatArrayTest {
         FlatArray.raw(
             NpyWriter.writeRaw(folder.resolve("a.raw"), type, all),
             0,
-            NumberType.of(type, ByteOrder.LITTLE_ENDIAN).orElseThrow(),
+            FlatArray.NumberType.of(type, ByteOrder.LITTLE_ENDIAN).orElseThrow(),
             extents);
     for (int round = 0; round < 50; round++) {
       long[] start = new long[extents.length];
@@ -174,7 +174,8 @@ final class FlatArrayTest {
   @Test
   void raw_otherSize_isOneMessage() {
     Path path = NpyWriter.writeRaw(folder.resolve("a.raw"), "<c16", counting(8));
-    NumberType type = NumberType.of("c16", ByteOrder.LITTLE_ENDIAN).orElseThrow();
+    FlatArray.NumberType type =
+        FlatArray.NumberType.of("c16", ByteOrder.LITTLE_ENDIAN).orElseThrow();
     for (long[] extents : new long[][] {{5}, {3}, {Long.MAX_VALUE, 2}}) {
       DistillationException e =
           assertThrows(DistillationException.class, () -> FlatArray.raw(path, 0, type, extents));
@@ -193,7 +194,7 @@ final class FlatArrayTest {
   void complexArrays_ofReals_arePairs() {
     double[] parts = counting(24);
     NumberArray last =
-        ComplexArrays.lastAxis(
+        NumberArray.lastAxis(
             NpyFile.open(
                     NpyWriter.write(folder.resolve("p.npy"), ">f4", new long[] {3, 4, 2}, parts))
                 .array());
@@ -212,10 +213,10 @@ final class FlatArrayTest {
                 NpyWriter.write(
                     folder.resolve("im.npy"), "<f8", new long[] {2}, new double[] {2, 4}))
             .array();
-    NumberArray split = ComplexArrays.split(re, im);
+    NumberArray split = NumberArray.split(re, im);
     split.read(new long[] {0}, new long[] {2}, found);
     assertArrayEquals(new double[] {1, 2, 3, 4}, found);
-    assertThrows(DistillationException.class, () -> ComplexArrays.split(re, split));
-    assertThrows(DistillationException.class, () -> ComplexArrays.lastAxis(split));
+    assertThrows(DistillationException.class, () -> NumberArray.split(re, split));
+    assertThrows(DistillationException.class, () -> NumberArray.lastAxis(split));
   }
 }

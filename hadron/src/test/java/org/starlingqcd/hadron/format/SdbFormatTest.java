@@ -30,6 +30,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -237,7 +238,8 @@ class SdbFormatTest {
       try (DistillationData data = open(own)) {
         assertEquals(
             List.of(),
-            SdbExport.write(data, sdb, "x_cfg_7", name -> true, LAYOUTS.get(k), progress -> {}));
+            SdbExport.write(
+                data, sdb.resolve("x_cfg_7"), name -> true, LAYOUTS.get(k), progress -> {}));
         try (DistillationData read = open(sdb)) {
           assertEquals(7, read.header().configuration());
           assertEquals(data.header().temporalExtent(), read.header().temporalExtent());
@@ -272,15 +274,17 @@ class SdbFormatTest {
     return inputs;
   }
 
-  private Path mesons(Map<byte[], byte[]> records) {
+  private Path mesons(Map<byte[], byte[]> records) throws IOException {
     Path file = folder.resolve("m.sdb");
     try (SdbWriter writer =
-        SdbWriter.create(
+        new SdbWriter(
             file,
             SdbWriter.Layout.CHROMA,
             1,
             "<x><id>mesonElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
-      records.forEach(writer::put);
+      for (Map.Entry<byte[], byte[]> record : records.entrySet()) {
+        writer.put(record.getKey(), record.getValue());
+      }
     }
     return file;
   }
@@ -295,7 +299,7 @@ class SdbFormatTest {
 
   @Test
   @SuppressWarnings("ArrayAsKeyOfSetOrMap") // the records are only passed on in their order
-  void mesons_displacementsAndSpecialTypes() {
+  void mesons_displacementsAndSpecialTypes() throws IOException {
     ByteBuffer generic = ByteBuffer.allocate(8 + 64).putInt(11).putInt(2);
     for (int k = 0; k < 8; k++) {
       generic.putDouble(k);
@@ -324,11 +328,11 @@ class SdbFormatTest {
   }
 
   @Test
-  void perambulator_withNaNOrZeros_isRefused() {
+  void perambulator_withNaNOrZeros_isRefused() throws IOException {
     for (double number : new double[] {Double.NaN, Double.NEGATIVE_INFINITY, 0}) {
       Path file = folder.resolve("p.sdb");
       try (SdbWriter writer =
-          SdbWriter.create(
+          new SdbWriter(
               file,
               SdbWriter.Layout.CHROMA,
               1,
@@ -364,8 +368,7 @@ class SdbFormatTest {
     Path file = folder.resolve("m.sdb");
     SdbWriter.Layout layout = new SdbWriter.Layout(6, ByteOrder.LITTLE_ENDIAN, 512);
     try (SdbWriter writer =
-        SdbWriter.create(
-            file, layout, 1, "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
+        new SdbWriter(file, layout, 1, "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
       byte[] value = new byte[8 + 16 * 100];
       ByteBuffer.wrap(value).putInt(10).putInt(10).putDouble(1);
       for (int spin = 0; spin < 16; spin++) {
@@ -394,9 +397,9 @@ class SdbFormatTest {
   }
 
   @Test
-  void metadata_externalEntitiesAreRefused() {
+  void metadata_externalEntitiesAreRefused() throws IOException {
     Path file = folder.resolve("evil.sdb");
-    SdbWriter.create(
+    new SdbWriter(
             file,
             SdbWriter.Layout.CHROMA,
             1,
@@ -409,7 +412,7 @@ class SdbFormatTest {
   void index_isKeptAndNoticesAChange() throws IOException {
     IndexCache cache = new IndexCache(folder.resolve("cache"), 0);
     for (int again = 0; again < 2; again++) {
-      try (SdbSource source = SdbSource.open(fixture, cache)) {
+      try (BlockSource source = SdbFormat.open(fixture, cache)) {
         assertEquals(2, source.blocks().sinkTimes("U-0.2416").size());
       }
     }
@@ -438,6 +441,6 @@ class SdbFormatTest {
   }
 
   private void openWith(IndexCache cache) {
-    SdbSource.open(fixture, cache).close();
+    SdbFormat.open(fixture, cache).close();
   }
 }

@@ -1,0 +1,331 @@
+package org.starlingqcd.hadron.convention;
+
+import static org.starlingqcd.hadron.convention.Measurement.failed;
+import static org.starlingqcd.hadron.convention.Measurement.otherwiseFailed;
+import static org.starlingqcd.hadron.convention.Measurement.passed;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.BiConsumer;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.convention.Measurement.Sample;
+import org.starlingqcd.hadron.convention.Measurement.Values;
+import org.starlingqcd.hadron.data.ElementalName;
+
+/** Tests of elementals alone. */
+final class ElementalTests {
+  private static final String DEVIATION = "deviation";
+
+  /** Eigenvectors in single precision are orthonormal to 1e-6. */
+  private static final double TOLERANCE = 1e-5;
+
+  /** Pairs of momenta that are compared. */
+  private static final int MOST_PAIRS = 16;
+
+  private static final List<String> AXES = List.of("x", "y", "z");
+
+  /** Sizes of the diagonal and the other coefficients of derivatives. */
+  private static final double SMALLEST_DERIVATIVE = 0.5;
+
+  private static final double LARGEST_DERIVATIVE = 1.6;
+  private static final double MOST_MIXED = 0.5;
+  private static final String MIXED = "mixed";
+
+  /** Overlaps of baryon elementals, by direction. */
+  private static final List<String> AS_READ = List.of("as_read_x", "as_read_y", "as_read_z");
+
+  private static final List<String> OPPOSITE = List.of("opposite_x", "opposite_y", "opposite_z");
+  private static final double SMALLEST_OVERLAP = 0.2;
+  private static final int MOST_BARYON_TIMES = 2;
+
+  private ElementalTests() {}
+
+  static List<Measurement> all() {
+    return Stream.of(
+            identity(
+                "unit-elemental",
+                "rest",
+                ElementalTests::addUnit,
+                "The elemental at rest is not the unit matrix: a factor is missing, the number of"
+                    + " eigenvectors is wrong, the file holds something else, or its numbers are"
+                    + " read at the wrong place."),
+            identity(
+                "opposite-momenta",
+                "n and at -n",
+                ElementalTests::addOpposite,
+                "Elementals at opposite momenta are not adjoint to each other: momenta are mixed"
+                    + " up, or the file was made by a broken program."),
+            derivativePhase(),
+            baryonPhase())
+        .map(Measurement::ofElementals)
+        .toList();
+  }
+
+  /** Φ(0) = 1, because eigenvectors are orthonormal, or Φ(-n) = Φ(n)†. */
+  private static Measurement identity(
+      String test, String at, BiConsumer<Sample, Blocks> adding, String meaning) {
+    return Measurement.of(
+        test,
+        "deviation below 1e-05",
+        "meson elementals without displacement at " + at,
+        List.of(DEVIATION),
+        (measurement, blocks) -> adding.accept(measurement.of("").get(DEVIATION), blocks),
+        passed(values -> values.mean(DEVIATION) < TOLERANCE),
+        otherwiseFailed(meaning));
+  }
+
+  private static void addUnit(Sample deviations, Blocks blocks) {
+    for (int t : blocks.times()) {
+      ComplexMatrix phi = blocks.wholeElemental(Momentum.ZERO, t);
+      if (phi != null) {
+        deviations.raise(phi.minus(ComplexMatrix.unit(phi.size())).largest());
+      }
+    }
+  }
+
+  private static void addOpposite(Sample deviations, Blocks blocks) {
+    int pairs = 0;
+    for (ElementalName name : blocks.data().mesonElementals()) {
+      Momentum n = name.momentum();
+      if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+          && pairs < MOST_PAIRS
+          && n.compareTo(n.negate()) > 0) {
+        int t = blocks.times().get(pairs % blocks.times().size());
+        ComplexMatrix here = blocks.wholeElemental(n, t);
+        ComplexMatrix there = blocks.wholeElemental(n.negate(), t);
+        if (here != null && there != null) {
+          deviations.raise(here.minus(there.adjoint()).largest());
+          pairs++;
+        }
+      }
+    }
+  }
+
+  /**
+   * The phase of meson elementals against the derivative.
+   *
+   * <p>∇_k e^{-ip·x} v = e^{-ip·x} (∇_k - i sin p_k) v + O(p²) on smooth vectors, so [∇_k, Φ(n)] ≈
+   * -i sin(p_k) Φ(n). The coefficient is Tr Φ†[∇_k, Φ] / Tr Φ†Φ, here for n = ±e_j, divided by -i
+   * sin p. It is near δ_jk. On small coarse lattices it lies between 0.6 and 1.3 for j = k.
+   */
+  private static Measurement derivativePhase() {
+    return Measurement.of(
+            "derivative-phase",
+            "x, y, z positive, on average between 0.5 and 1.6; mixed below 0.5",
+            "nabla_k, D_k or the derivatives or shifts of Chroma at rest, and undisplaced meson"
+                + " elementals at momentum e_k, with L > 2",
+            IntStream.range(0, 9).mapToObj(kj -> name(kj / 3, kj % 3)).toList(),
+            ElementalTests::addDerivatives,
+            // Negated so that NaN fails.
+            failed(
+                v -> !(alongAxes(v).getOrDefault(MIXED, 0.0) < MOST_MIXED),
+                v ->
+                    "The components of momenta or the axes of derivatives are in another order"
+                        + strongest(v)
+                        + ". Exchange x and z in the list of momenta."),
+            failed(
+                v -> diagonal(v).allMatch(value -> value < 0),
+                "The phase is e^{+ipx}: read the elemental of -n as the one of n. If spin-indices"
+                    + " passes, the phase is right and the derivative has the opposite sign, as in"
+                    + " -4 nabla_k."),
+            failed(
+                v -> diagonal(v).anyMatch(value -> value < 0),
+                "The signs differ between axes: single momenta or derivatives have the wrong"
+                    + " sign."),
+            passed(
+                v -> {
+                  double size = diagonal(v).map(Math::abs).average().orElse(0);
+                  return size >= SMALLEST_DERIVATIVE && size <= LARGEST_DERIVATIVE;
+                }),
+            otherwiseFailed(
+                "The derivative has another factor than nabla_k = (forward - backward) / 2."))
+        .showing(ElementalTests::alongAxes);
+  }
+
+  /** The name of the coefficient of the derivative along k and the momentum along j. */
+  private static String name(int k, int j) {
+    return AXES.get(k) + AXES.get(j);
+  }
+
+  private static void addDerivatives(Measurement measurement, Blocks blocks) {
+    double sine = Math.sin(2 * Math.PI / blocks.spatialExtent());
+    if (sine < 1e-6) {
+      return;
+    }
+    for (int t : blocks.times()) {
+      for (int k = 0; k < 3; k++) {
+        ComplexMatrix nabla = nabla(blocks, k, t);
+        for (int j = 0; j < 3 && nabla != null; j++) {
+          ComplexMatrix plus = blocks.elemental(Blocks.unit(j), t);
+          ComplexMatrix minus = blocks.elemental(Blocks.unit(j).negate(), t);
+          if (plus != null && minus != null) {
+            double difference = coefficient(nabla, plus) - coefficient(nabla, minus);
+            measurement.of("").get(name(k, j)).add(-difference / (2 * sine));
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * ∇_k at rest: as such, or from the displacements of Chroma, which are shifts ({@code disp_k},
+   * {@code disp_-k}) or left-right derivatives ({@code deriv_k}, -4 ∇_k at rest). Null without any.
+   */
+  private static @Nullable ComplexMatrix nabla(Blocks blocks, int axis, int time) {
+    ComplexMatrix nabla = blocks.elemental("nabla_" + AXES.get(axis), Momentum.ZERO, time);
+    if (nabla != null) {
+      return nabla;
+    }
+    ComplexMatrix leftRight = blocks.elemental("deriv_" + (axis + 1), Momentum.ZERO, time);
+    if (leftRight != null) {
+      return leftRight.times(-0.25);
+    }
+    ComplexMatrix forward = blocks.elemental("disp_" + (axis + 1), Momentum.ZERO, time);
+    ComplexMatrix backward = blocks.elemental("disp_-" + (axis + 1), Momentum.ZERO, time);
+    return forward == null || backward == null ? null : forward.minus(backward).times(0.5);
+  }
+
+  /** Im Tr Φ†[∇, Φ] / Tr Φ†Φ. */
+  private static double coefficient(ComplexMatrix nabla, ComplexMatrix phi) {
+    return phi.inner(nabla.times(phi).minus(phi.times(nabla)))[1] / phi.norm2();
+  }
+
+  /** The coefficients of derivatives along their own component of the momentum. */
+  private static DoubleStream diagonal(Values values) {
+    Map<String, Double> means = values.means();
+    return IntStream.range(0, 3)
+        .filter(k -> means.containsKey(name(k, k)))
+        .mapToDouble(k -> means.getOrDefault(name(k, k), 0.0));
+  }
+
+  /** The same by component, and the largest other coefficient in units of the largest of all. */
+  private static Map<String, Double> alongAxes(Values values) {
+    Map<String, Double> measured = new LinkedHashMap<>();
+    double diagonal = 0;
+    double mixed = 0;
+    for (Map.Entry<String, Double> mean : values.means().entrySet()) {
+      String axis = mean.getKey().substring(0, 1);
+      double size = Math.abs(mean.getValue());
+      if (mean.getKey().equals(axis + axis)) {
+        measured.put(axis, mean.getValue());
+        diagonal = Math.max(diagonal, size);
+      } else {
+        mixed = Math.max(mixed, size);
+      }
+    }
+    if (!measured.isEmpty()) {
+      measured.put(MIXED, mixed / Math.max(mixed, diagonal));
+    }
+    return measured;
+  }
+
+  /** Derivatives that are largest with another component of the momentum than their own. */
+  private static String strongest(Values values) {
+    Map<String, Double> means = values.means();
+    StringJoiner found = new StringJoiner(", ", ": ", "").setEmptyValue("");
+    for (int k = 0; k < 3; k++) {
+      int strongest = k;
+      for (int j = 0; j < 3; j++) {
+        double size = Math.abs(means.getOrDefault(name(k, j), -1.0));
+        if (means.containsKey(name(k, j))
+            && !(size <= Math.abs(means.getOrDefault(name(k, strongest), 0.0)))) {
+          strongest = j;
+        }
+      }
+      if (strongest != k) {
+        found.add("nabla_" + AXES.get(k) + " belongs to component " + AXES.get(strongest));
+      }
+    }
+    return found.toString();
+  }
+
+  /**
+   * The phase of baryon elementals against that of meson elementals.
+   *
+   * <p>A phase factor may be applied to one of the three vectors: B(n)[i, j, k] ≈ Σ_a B(0)[i, j, a]
+   * Φ(n)[a, k], up to what the eigenvectors do not span. The test compares the normalized overlap
+   * of both sides with the one that Φ(-n) gives, for n = ±e_k, on the lowest rows i.
+   */
+  private static Measurement baryonPhase() {
+    return Measurement.of(
+            "baryon-phase",
+            "as_read above 0.2 and above twice opposite_phase",
+            "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there",
+            Stream.concat(AS_READ.stream(), OPPOSITE.stream()).toList(),
+            ElementalTests::addOverlaps,
+            passed(v -> isAbove(means(v, AS_READ), means(v, OPPOSITE))),
+            failed(
+                v -> isAbove(means(v, OPPOSITE), means(v, AS_READ)),
+                "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx},"
+                    + " and its elemental of -n has to be read as the one of n."),
+            otherwiseFailed(
+                "Baryon and meson elementals do not belong together: they come from different"
+                    + " eigenvectors, or indices or momenta of one of them are in another order."))
+        .showing(
+            values -> {
+              Map<String, Double> measured = new LinkedHashMap<>();
+              if (!means(values, AS_READ).isEmpty()) {
+                measured.put("as_read", Collections.min(means(values, AS_READ)));
+                measured.put("opposite_phase", Collections.max(means(values, OPPOSITE)));
+              }
+              return measured;
+            });
+  }
+
+  private static void addOverlaps(Measurement measurement, Blocks blocks) {
+    List<Integer> times = blocks.times();
+    for (int t : times.subList(0, Math.min(MOST_BARYON_TIMES, times.size()))) {
+      ComplexMatrix[] rest = blocks.baryonRows(Momentum.ZERO, t);
+      for (int axis = 0; axis < 3 && rest != null; axis++) {
+        for (Momentum n : List.of(Blocks.unit(axis), Blocks.unit(axis).negate())) {
+          ComplexMatrix[] moving = blocks.baryonRows(n, t);
+          ComplexMatrix plus = blocks.elemental(n, t);
+          ComplexMatrix minus = blocks.elemental(n.negate(), t);
+          if (moving != null && plus != null && minus != null) {
+            measurement.of("").get(AS_READ.get(axis)).add(overlap(rest, plus, moving));
+            measurement.of("").get(OPPOSITE.get(axis)).add(overlap(rest, minus, moving));
+          }
+        }
+      }
+    }
+  }
+
+  /** |⟨B(n), B(0)Φ⟩| / (|B(n)| |B(0)Φ|). */
+  private static double overlap(ComplexMatrix[] rest, ComplexMatrix phi, ComplexMatrix[] moving) {
+    double re = 0;
+    double im = 0;
+    double norm = 0;
+    double movingNorm = 0;
+    for (int i = 0; i < rest.length; i++) {
+      ComplexMatrix product = rest[i].times(phi);
+      double[] inner = moving[i].inner(product);
+      re += inner[0];
+      im += inner[1];
+      norm += product.norm2();
+      movingNorm += moving[i].norm2();
+    }
+    return Math.hypot(re, im) / Math.sqrt(norm * movingNorm);
+  }
+
+  private static List<Double> means(Values values, List<String> names) {
+    Map<String, Double> means = values.means();
+    return names.stream()
+        .filter(means::containsKey)
+        .map(name -> means.getOrDefault(name, 0.0))
+        .toList();
+  }
+
+  /** Whether all overlaps are of order one and clearly above all others. */
+  private static boolean isAbove(List<Double> overlaps, List<Double> others) {
+    double smallest = Collections.min(overlaps);
+    return smallest > SMALLEST_OVERLAP && smallest > 2 * Collections.max(others);
+  }
+}

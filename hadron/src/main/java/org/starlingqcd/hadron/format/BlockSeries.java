@@ -1,0 +1,55 @@
+package org.starlingqcd.hadron.format;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.ElementalName;
+
+/**
+ * Blocks that differ in time alone, as conversions write them one after the other.
+ *
+ * @param times sink times of a perambulator, times of an elemental
+ * @param at the block of a time
+ */
+public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
+  /** The blocks, in ascending order of time. */
+  public Stream<DataBlock> blocks() {
+    return times.stream().mapToObj(at);
+  }
+
+  /** The perambulators of a label, one series for each source time, in ascending order. */
+  public static List<BlockSeries> perambulators(DistillationData data, String label) {
+    List<BlockSeries> all = new ArrayList<>();
+    for (int source : data.sourceTimes(label)) {
+      all.add(
+          new BlockSeries(
+              data.sinkTimes(label, source),
+              sink -> new DataBlock.Perambulator(label, sink, source)));
+    }
+    return all;
+  }
+
+  /** A meson elemental. */
+  public static BlockSeries meson(DistillationData data, ElementalName name) {
+    return new BlockSeries(data.mesonTimes(name), t -> new DataBlock.Meson(name, t));
+  }
+
+  /** A baryon elemental. */
+  public static BlockSeries baryon(DistillationData data, ElementalName name) {
+    return new BlockSeries(data.baryonTimes(name), t -> new DataBlock.Baryon(name, t));
+  }
+
+  /** Everything that a conversion writes, of elementals those that are wanted. */
+  public static Stream<BlockSeries> all(DistillationData data, Predicate<ElementalName> wanted) {
+    return Stream.of(
+            data.labels().stream().flatMap(label -> perambulators(data, label).stream()),
+            data.mesonElementals().stream().filter(wanted).map(name -> meson(data, name)),
+            data.baryonElementals().stream().filter(wanted).map(name -> baryon(data, name)))
+        .flatMap(series -> series);
+  }
+}
