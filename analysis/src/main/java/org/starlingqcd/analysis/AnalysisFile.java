@@ -1,9 +1,11 @@
 package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -12,61 +14,51 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Writes an analysis with all its samples to HDF5; the layout is in {@code docs/analysis.md}. */
 final class AnalysisFile {
-  /** The root attribute {@code format}. */
-  static final String FORMAT = "correlator_analysis";
+  private static final String FORMAT = "correlator_analysis";
+  private static final long FORMAT_VERSION = 1;
 
-  /** The root attribute {@code format_version}. */
-  static final long FORMAT_VERSION = 1;
+  private final Hdf5File file;
 
-  private AnalysisFile() {}
+  private AnalysisFile(Hdf5File file) {
+    this.file = file;
+  }
 
   /** Writes the file, replacing one that exists. */
   static void write(Path path, CorrelatorAnalysis analysis) {
     try (Hdf5File file = Hdf5File.create(path)) {
-      writeRoot(file, analysis);
-      writeCorrelator(file, analysis);
-      for (EffectiveMass kind : EffectiveMass.values()) {
-        writeMasses(file, "effective_mass/" + kind.label(), kind, analysis.masses());
-        writeMasses(file, "gevp/effective_mass/" + kind.label(), kind, analysis.principalMasses());
+      new AnalysisFile(file).write(analysis);
+    }
+  }
+
+  private void write(CorrelatorAnalysis analysis) {
+    writeRoot(analysis);
+    writeCorrelator(analysis.correlator());
+    for (Quantity quantity : analysis.quantities()) {
+      if (quantity.mass() != null || quantity.ofStates()) {
+        String name = quantity.mass() == null ? "eigenvalues" : "effective_mass/" + quantity.mass();
+        writeCurves((quantity.ofStates() ? "gevp/" : "") + name, quantity.curves());
       }
-      PrincipalCorrelators principal = analysis.principal();
+    }
+    PrincipalCorrelators principal = analysis.principal();
+    if (principal != null) {
+      long n = principal.size();
+      double[] vectors =
+          Arrays.stream(principal.vectors()).flatMapToDouble(Arrays::stream).toArray();
+      write(
+          "gevp/eigenvectors", ElementType.COMPLEX, vectors, principal.separations().size(), n, n);
+      file.attributes("gevp").put("t0", principal.t0());
+      file.attributes("gevp").put("td", principal.td());
+    }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      writeFits("fits/energy", fits.correlators());
       if (principal != null) {
-        writeEigenvalues(file, principal);
-      }
-      FitResults fits = analysis.fits();
-      if (fits != null) {
-        writeFits(file, "fits/energy", fits.correlators());
-        if (principal != null) {
-          writeFits(file, "gevp/fits/energy", fits.eigenvalues());
-        }
+        writeFits("gevp/fits/energy", fits.eigenvalues());
       }
     }
   }
 
-  /** Writes mean, error and spread [operator or state] and samples [sample][operator or state]. */
-  private static void writeFits(Hdf5File file, String group, List<FitResults.EnergyFit> fits) {
-    int n = fits.size();
-    double[] mean = new double[n];
-    double[] error = new double[n];
-    double[] spread = new double[n];
-    int count = fits.get(0).energy().samples().length;
-    double[] samples = new double[count * n];
-    for (int k = 0; k < n; k++) {
-      Estimate energy = fits.get(k).energy();
-      mean[k] = energy.value();
-      error[k] = energy.error();
-      spread[k] = fits.get(k).spread();
-      for (int s = 0; s < count; s++) {
-        samples[s * n + k] = energy.samples()[s];
-      }
-    }
-    write(file, group + "/mean", ElementType.REAL, new long[] {n}, mean);
-    write(file, group + "/error", ElementType.REAL, new long[] {n}, error);
-    write(file, group + "/spread", ElementType.REAL, new long[] {n}, spread);
-    write(file, group + "/samples", ElementType.REAL, new long[] {count, n}, samples);
-  }
-
-  private static void writeRoot(Hdf5File file, CorrelatorAnalysis analysis) {
+  private void writeRoot(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
     Resampling resampling = analysis.correlator().resampling();
     Hdf5Attributes root = file.attributes("/");
@@ -80,122 +72,84 @@ final class AnalysisFile {
     root.put(
         "configurations",
         data.configurations().stream().mapToLong(CorrelatorData.Configuration::number).toArray());
-    if (data.temporalExtent().isPresent()) {
-      root.put("temporal_extent", data.temporalExtent().getAsInt());
-    }
-    root.put("resampling", resampling.method().name().toLowerCase(Locale.ROOT));
+    data.temporalExtent().ifPresent(extent -> root.put("temporal_extent", extent));
+    root.put("resampling", resampling.method().toString());
     root.put("bin_size", analysis.binSize());
     root.put("bins", resampling.bins());
     root.put("vacuum_subtracted", analysis.connected() ? 1 : 0);
     if (resampling.method() == Resampling.Method.BOOTSTRAP) {
       root.put("seed", resampling.seed());
-      writeMultiplicities(file, resampling);
+      // The bins of every sample, which pyerrors and others need to keep correlations.
+      int bins = resampling.bins();
+      long[] extents = {resampling.samples(), bins};
+      try (Hdf5Dataset dataset =
+          file.createDataset(
+              "multiplicities", ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
+        dataset.writeIntegers(
+            LongStream.range(0, extents[0] * bins)
+                .map(k -> resampling.multiplicity((int) (k / bins), (int) (k % bins)))
+                .toArray());
+      }
     }
   }
 
-  /** The bins of every bootstrap sample, which pyerrors and others need to keep correlations. */
-  private static void writeMultiplicities(Hdf5File file, Resampling resampling) {
-    long[] values = new long[resampling.samples() * resampling.bins()];
-    for (int k = 0; k < values.length; k++) {
-      values[k] = resampling.multiplicity(k / resampling.bins(), k % resampling.bins());
-    }
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            "multiplicities",
-            ElementType.INTEGER,
-            new long[] {resampling.samples(), resampling.bins()},
-            DatasetOptions.CONTIGUOUS)) {
-      dataset.writeIntegers(values);
-    }
-  }
-
-  private static void writeCorrelator(Hdf5File file, CorrelatorAnalysis analysis) {
-    ResampledCorrelator correlator = analysis.correlator();
+  private void writeCorrelator(ResampledCorrelator correlator) {
     long n = correlator.size();
     int separations = correlator.separations().size();
-    double[] mean = correlator.mean();
-    double[] error = new double[mean.length];
-    for (int k = 0; k < error.length / 2; k++) {
-      int size = correlator.size();
-      int t = k / (size * size);
-      int i = k / size % size;
-      int j = k % size;
-      error[2 * k] = correlator.real(t, i, j).error();
-      error[2 * k + 1] = correlator.imaginary(t, i, j).error();
+    double[] error = new double[correlator.mean().length];
+    for (int k = 0; k < error.length; k++) {
+      error[k] = correlator.component(k).error();
     }
-    long[] extents = {separations, n, n};
-    write(file, "correlator/mean", ElementType.COMPLEX, extents, mean);
-    write(file, "correlator/error", ElementType.COMPLEX, extents, error);
+    write("correlator/mean", ElementType.COMPLEX, correlator.mean(), separations, n, n);
+    write("correlator/error", ElementType.COMPLEX, error, separations, n, n);
     int samples = correlator.resampling().samples();
+    long[] all = {samples, separations, n, n};
     try (Hdf5Dataset dataset =
         file.createDataset(
-            "correlator/samples",
-            ElementType.COMPLEX,
-            new long[] {samples, separations, n, n},
-            DatasetOptions.CONTIGUOUS)) {
+            "correlator/samples", ElementType.COMPLEX, all, DatasetOptions.CONTIGUOUS)) {
       for (int s = 0; s < samples; s++) {
-        dataset.write(
-            new long[] {s, 0, 0, 0}, new long[] {1, separations, n, n}, correlator.samples()[s]);
+        long[] one = {1, separations, n, n};
+        dataset.write(new long[] {s, 0, 0, 0}, one, correlator.samples()[s]);
       }
     }
     file.attributes("correlator").put("separations", integers(correlator.separations()));
   }
 
-  private static void writeMasses(
-      Hdf5File file, String group, EffectiveMass kind, List<MassCurve> all) {
-    List<MassCurve> curves = all.stream().filter(curve -> curve.kind() == kind).toList();
-    if (!curves.isEmpty()) {
-      int points = curves.get(0).points().size();
-      writeReal(file, group, points, curves.size(), t -> k -> curves.get(k).points().get(t));
-      file.attributes(group).put("separations", integers(curves.get(0).separations()));
-    }
-  }
-
-  private static void writeEigenvalues(Hdf5File file, PrincipalCorrelators principal) {
-    int separations = principal.separations().size();
-    int n = principal.size();
-    writeReal(file, "gevp/eigenvalues", separations, n, t -> k -> principal.eigenvalue(t, k));
-    file.attributes("gevp/eigenvalues").put("separations", integers(principal.separations()));
-    double[] vectors = new double[2 * separations * n * n];
-    for (int t = 0; t < separations; t++) {
-      System.arraycopy(principal.vectors()[t], 0, vectors, 2 * t * n * n, 2 * n * n);
-    }
-    write(file, "gevp/eigenvectors", ElementType.COMPLEX, new long[] {separations, n, n}, vectors);
-    file.attributes("gevp").put("t0", principal.t0());
-    file.attributes("gevp").put("td", principal.td());
-  }
-
-  /** Writes mean and error [row][column] and samples [sample][row][column]. */
-  private static void writeReal(
-      Hdf5File file,
-      String group,
-      int rows,
-      int columns,
-      IntFunction<IntFunction<Estimate>> estimates) {
-    double[] mean = new double[rows * columns];
-    double[] error = new double[mean.length];
-    double[][] samples = new double[mean.length][];
-    for (int k = 0; k < mean.length; k++) {
-      Estimate estimate = estimates.apply(k / columns).apply(k % columns);
-      mean[k] = estimate.value();
-      error[k] = estimate.error();
-      samples[k] = estimate.samples();
-    }
-    int count = samples.length == 0 ? 0 : samples[0].length;
-    double[] bySample = new double[count * mean.length];
-    for (int s = 0; s < count; s++) {
-      for (int k = 0; k < mean.length; k++) {
-        bySample[s * mean.length + k] = samples[k][s];
+  /** Writes mean and error [separation][curve] and samples [sample][separation][curve]. */
+  private void writeCurves(String group, List<Curve> curves) {
+    int points = curves.get(0).points().size();
+    List<Estimate> estimates = new ArrayList<>();
+    for (int t = 0; t < points; t++) {
+      for (Curve curve : curves) {
+        estimates.add(curve.points().get(t));
       }
     }
-    long[] extents = {rows, columns};
-    write(file, group + "/mean", ElementType.REAL, extents, mean);
-    write(file, group + "/error", ElementType.REAL, extents, error);
-    write(file, group + "/samples", ElementType.REAL, new long[] {count, rows, columns}, bySample);
+    writeEstimates(group, estimates, points, curves.size());
+    file.attributes(group).put("separations", integers(curves.get(0).separations()));
   }
 
-  private static void write(
-      Hdf5File file, String name, ElementType type, long[] extents, double[] values) {
+  /** Writes mean, error and spread [operator or state] and samples [sample][operator or state]. */
+  private void writeFits(String group, List<EnergyFit> fits) {
+    writeEstimates(group, fits.stream().map(EnergyFit::energy).toList(), fits.size());
+    double[] spread = fits.stream().mapToDouble(EnergyFit::spread).toArray();
+    write(group + "/spread", ElementType.REAL, spread, fits.size());
+  }
+
+  private void writeEstimates(String group, List<Estimate> estimates, long... extents) {
+    int count = estimates.isEmpty() ? 0 : estimates.get(0).samples().length;
+    double[] samples = new double[count * estimates.size()];
+    for (int k = 0; k < samples.length; k++) {
+      samples[k] = estimates.get(k % estimates.size()).samples()[k / estimates.size()];
+    }
+    double[] mean = estimates.stream().mapToDouble(Estimate::value).toArray();
+    double[] error = estimates.stream().mapToDouble(Estimate::error).toArray();
+    write(group + "/mean", ElementType.REAL, mean, extents);
+    write(group + "/error", ElementType.REAL, error, extents);
+    long[] all = LongStream.concat(LongStream.of(count), LongStream.of(extents)).toArray();
+    write(group + "/samples", ElementType.REAL, samples, all);
+  }
+
+  private void write(String name, ElementType type, double[] values, long... extents) {
     try (Hdf5Dataset dataset = file.createDataset(name, type, extents, DatasetOptions.CONTIGUOUS)) {
       dataset.writeAll(values);
     }

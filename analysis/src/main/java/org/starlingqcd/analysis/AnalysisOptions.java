@@ -1,6 +1,5 @@
 package org.starlingqcd.analysis;
 
-import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,45 +29,6 @@ public record AnalysisOptions(
     OptionalInt t0,
     OptionalInt td,
     @Nullable FitOptions fit) {
-
-  /** Options without fits. */
-  public AnalysisOptions(
-      Resampling.Method method,
-      int samples,
-      long seed,
-      int binSize,
-      Set<EffectiveMass> masses,
-      boolean subtract,
-      OptionalInt t0,
-      OptionalInt td) {
-    this(method, samples, seed, binSize, masses, subtract, t0, td, null);
-  }
-
-  /**
-   * Jackknife over single configurations, log masses, vacuum subtraction, no eigenvalue problem.
-   */
-  public static final AnalysisOptions DEFAULT =
-      new AnalysisOptions(
-          Resampling.Method.JACKKNIFE,
-          1000,
-          1,
-          1,
-          EnumSet.of(EffectiveMass.LOG),
-          true,
-          OptionalInt.empty(),
-          OptionalInt.empty());
-
-  /** Checks the ranges. */
-  public AnalysisOptions {
-    masses = Set.copyOf(masses);
-    if (binSize < 1) {
-      throw new IllegalArgumentException("must be >= 1: binSize=" + binSize);
-    }
-    if (samples < 2) {
-      throw new IllegalArgumentException("must be >= 2: samples=" + samples);
-    }
-  }
-
   /** How {@code configurations} configurations are resampled. */
   Resampling resampling(int configurations) {
     int bins = Math.max(1, configurations / binSize);

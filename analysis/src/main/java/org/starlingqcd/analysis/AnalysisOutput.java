@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.ComputationException;
@@ -17,7 +18,14 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 
 /** The files of an analysis in one folder. */
 public final class AnalysisOutput {
-  private AnalysisOutput() {}
+  private final Path folder;
+  private final Set<Format> formats;
+  private final List<Path> written = new ArrayList<>();
+
+  private AnalysisOutput(Path folder, Set<Format> formats) {
+    this.folder = folder;
+    this.formats = formats;
+  }
 
   /** A kind of file. */
   public enum Format {
@@ -54,74 +62,78 @@ public final class AnalysisOutput {
       Files.createDirectories(folder);
       Path partial = Files.createTempDirectory(folder, ".analysis");
       try {
-        return moved(written(partial, formats, analyses), folder);
+        AnalysisOutput output = new AnalysisOutput(partial, formats);
+        output.write(analyses);
+        List<Path> moved = new ArrayList<>();
+        for (Path file : output.written) {
+          moved.add(
+              Files.move(
+                  file,
+                  folder.resolve(file.getFileName()),
+                  StandardCopyOption.ATOMIC_MOVE,
+                  StandardCopyOption.REPLACE_EXISTING));
+        }
+        return moved;
       } finally {
-        remove(partial);
+        try (Stream<Path> files = Files.list(partial)) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(partial);
       }
-    } catch (IOException e) {
+    } catch (IOException | Hdf5Exception e) {
       throw new ComputationException(folder + ": cannot be written: " + reason(e), e);
-    } catch (Hdf5Exception e) {
-      throw new ComputationException(
-          folder + ": cannot be written: " + String.valueOf(e.getMessage()), e);
     }
   }
 
   /** The operating system's message, without the name of a file that is gone. */
-  private static String reason(IOException e) {
+  static String reason(Exception e) {
     return e instanceof FileSystemException file && file.getReason() != null
         ? file.getReason()
         : String.valueOf(e.getMessage());
   }
 
-  /** Moves complete files to their folder. */
-  private static List<Path> moved(List<Path> files, Path folder) throws IOException {
-    List<Path> moved = new ArrayList<>();
-    for (Path file : files) {
-      Path target = folder.resolve(file.getFileName());
-      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      moved.add(target);
-    }
-    return moved;
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
-  }
-
-  private static List<Path> written(
-      Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) throws IOException {
-    AnalysisPlots plots = new AnalysisPlots(folder, formats);
-    List<Path> written = new ArrayList<>();
+  private void write(List<CorrelatorAnalysis> analyses) throws IOException {
     for (CorrelatorAnalysis analysis : analyses) {
       String name = fileName(analysis.data().name());
       if (formats.contains(Format.CSV)) {
-        Path file = folder.resolve(name + ".csv");
-        Files.writeString(file, AnalysisTable.csv(analysis), StandardCharsets.UTF_8);
-        written.add(file);
+        Path file = file(name + ".csv");
+        Files.writeString(file, AnalysisRecord.csv(analysis), StandardCharsets.UTF_8);
       }
       if (formats.contains(Format.HDF5)) {
-        Path file = folder.resolve(name + "_analysis.h5");
-        AnalysisFile.write(file, analysis);
-        written.add(file);
+        AnalysisFile.write(file(name + "_analysis.h5"), analysis);
       }
-      written.addAll(plots.write(analysis));
+      for (Map.Entry<String, AnalysisPlot> plot : AnalysisPlots.of(analysis).entrySet()) {
+        write(plot.getValue(), name + "_" + plot.getKey());
+      }
     }
     if (analyses.size() > 1) {
-      written.addAll(plots.writeTogether(analyses));
+      write(AnalysisPlots.together(analyses), "effective_masses");
     }
-    return written;
+  }
+
+  private void write(AnalysisPlot plot, String name) throws IOException {
+    for (Format format : List.of(Format.PNG, Format.SVG)) {
+      if (formats.contains(format) && !plot.isEmpty()) {
+        Path file = file(name + "." + format);
+        // Encoders do not report every failure to write to a file.
+        Files.write(file, plot.encoded(file, format.toString()));
+      }
+    }
+  }
+
+  private Path file(String name) {
+    Path file = folder.resolve(name);
+    written.add(file);
+    return file;
   }
 
   /**
    * A file name without path separators: definitions allow letters, digits, _ and -, other programs
    * more.
    */
-  static String fileName(String name) {
+  public static String fileName(String name) {
     return name.replaceAll("[^A-Za-z0-9_-]", "_");
   }
 }

@@ -5,12 +5,15 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.IntSummaryStatistics;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -82,29 +85,33 @@ final class AnalysisPlot {
   }
 
   /** Points of one label, and a value that a line across the plot shows, or null. */
-  private record Series(
-      String label, List<Integer> separations, List<Estimate> points, @Nullable Estimate line) {}
+  private record Series(Curve curve, @Nullable Estimate line) {}
 
   /** Adds a series of the points that can be shown. */
-  void add(String label, List<Integer> separations, List<Estimate> points) {
-    add(label, separations, points, null);
+  void add(Curve curve) {
+    add(curve, null);
   }
 
   /** Adds a series with a line at a value, and thin lines at the ends of its error. */
-  void add(
-      String label, List<Integer> separations, List<Estimate> points, @Nullable Estimate line) {
-    List<Integer> shownAt = new ArrayList<>();
-    List<Estimate> shown = new ArrayList<>();
-    for (int k = 0; k < points.size(); k++) {
-      double value = points.get(k).value();
-      if (logarithmic ? value > 0 && value < Double.POSITIVE_INFINITY : Double.isFinite(value)) {
-        shownAt.add(separations.get(k));
-        shown.add(points.get(k));
-      }
+  void add(Curve curve, @Nullable Estimate line) {
+    Curve shown =
+        part(curve, point -> Double.isFinite(point.value()) && (point.value() > 0 || !logarithmic));
+    if (!shown.points().isEmpty()) {
+      series.add(new Series(shown, line));
     }
-    if (!shown.isEmpty()) {
-      series.add(new Series(label, shownAt, shown, line));
-    }
+  }
+
+  /** The points of a curve for which something holds. */
+  private static Curve part(Curve curve, Predicate<Estimate> chosen) {
+    List<Integer> indices =
+        IntStream.range(0, curve.points().size())
+            .filter(k -> chosen.test(curve.points().get(k)))
+            .boxed()
+            .toList();
+    return new Curve(
+        curve.label(),
+        indices.stream().map(curve.separations()::get).toList(),
+        indices.stream().map(curve.points()::get).toList());
   }
 
   /** Whether there is no point to show. */
@@ -113,20 +120,11 @@ final class AnalysisPlot {
   }
 
   /**
-   * Writes the plot.
-   *
-   * @param format {@code png} or {@code svg}
-   * @throws ComputationException when Java cannot draw here, as on a machine without fonts
-   */
-  void write(Path file, String format) throws IOException {
-    // Encoders do not report every failure to write to a file.
-    Files.write(file, encoded(file, format));
-  }
-
-  /**
-   * The bytes of {@link #write}.
+   * The bytes of a file.
    *
    * @param place what the plot is for, for messages
+   * @param format {@code png} or {@code svg}
+   * @throws ComputationException when Java cannot draw here, as on a machine without fonts
    */
   byte[] encoded(Object place, String format) {
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
@@ -143,7 +141,11 @@ final class AnalysisPlot {
     return encoded.toByteArray();
   }
 
-  /** The chart that {@link #write} draws. */
+  private Stream<Estimate> points() {
+    return series.stream().flatMap(s -> s.curve.points().stream());
+  }
+
+  /** The chart that {@link #encoded} draws. */
   XYChart chart() {
     XYChart chart =
         new XYChartBuilder()
@@ -176,28 +178,26 @@ final class AnalysisPlot {
     for (int k = 0; k < series.size(); k++) {
       double middle = 0.5 * (series.size() - 1);
       double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
-      add(chart, series.get(k), k, x -> x + shift, floor);
-      Estimate line = series.get(k).line;
-      if (line != null && line.isDefined()) {
-        addLine(chart, k + " line", line.value(), 1.5f, COLORS.get(k % COLORS.size()));
-        if (line.hasError()) {
-          addLine(
-              chart, k + " low", line.value() - line.error(), 0.5f, COLORS.get(k % COLORS.size()));
-          addLine(
-              chart, k + " high", line.value() + line.error(), 0.5f, COLORS.get(k % COLORS.size()));
+      Color color = COLORS.get(k % COLORS.size());
+      add(chart, series.get(k).curve, k, shift, floor);
+      Estimate at = series.get(k).line;
+      if (at != null && at.isDefined()) {
+        double[] x = {style.getXAxisMin(), style.getXAxisMax()};
+        addLine(chart, k + " line", x, 1.5f, color, at.value(), at.value());
+        if (at.hasError()) {
+          double low = at.value() - at.error();
+          double high = at.value() + at.error();
+          addLine(chart, k + " low", x, 0.5f, color, low, low);
+          addLine(chart, k + " high", x, 0.5f, color, high, high);
         }
       }
     }
     return chart;
   }
 
-  private static void addLine(XYChart chart, String name, double value, float width, Color color) {
-    XYStyler style = chart.getStyler();
-    XYSeries line =
-        chart.addSeries(
-            name,
-            new double[] {style.getXAxisMin(), style.getXAxisMax()},
-            new double[] {value, value});
+  private static void addLine(
+      XYChart chart, String name, double[] x, float width, Color color, double... y) {
+    XYSeries line = chart.addSeries(name, x, y);
     line.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
     line.setShowInLegend(false);
     line.setMarker(SeriesMarkers.NONE);
@@ -208,34 +208,30 @@ final class AnalysisPlot {
 
   /** The range of the values, with error bars that are not much longer than it. */
   private void valueAxis(XYStyler style) {
-    double least = Double.POSITIVE_INFINITY;
-    double most = Double.NEGATIVE_INFINITY;
-    for (Series s : series) {
-      for (Estimate point : s.points) {
-        least = Math.min(least, point.value());
-        most = Math.max(most, point.value());
-      }
-    }
+    DoubleSummaryStatistics values = points().mapToDouble(Estimate::value).summaryStatistics();
+    double least = values.getMin();
+    double most = values.getMax();
     double range = most > least ? most - least : Math.max(Math.abs(most), 1e-3);
-    double low = least;
-    double high = most;
-    for (Series s : series) {
-      for (Estimate point : s.points) {
-        if (point.hasError() && point.error() <= LONGEST_BAR * range) {
-          low = Math.min(low, point.value() - point.error());
-          high = Math.max(high, point.value() + point.error());
-        }
-      }
-    }
+    DoubleSummaryStatistics bars =
+        points()
+            .filter(point -> point.error() <= LONGEST_BAR * range)
+            .flatMapToDouble(p -> DoubleStream.of(p.value() - p.error(), p.value() + p.error()))
+            .summaryStatistics();
+    double low = Math.min(least, bars.getMin());
+    double high = Math.max(most, bars.getMax());
     double margin = MARGIN * (high > low ? high - low : range);
     style.setYAxisMin(low - margin);
     style.setYAxisMax(high + margin);
   }
 
   private void separationAxis(XYStyler style) {
-    int first =
-        series.stream().flatMap(s -> s.separations.stream()).min(Integer::compare).orElse(0);
-    int last = series.stream().flatMap(s -> s.separations.stream()).max(Integer::compare).orElse(1);
+    IntSummaryStatistics separations =
+        series.stream()
+            .flatMap(s -> s.curve.separations().stream())
+            .mapToInt(Integer::intValue)
+            .summaryStatistics();
+    int first = separations.getMin();
+    int last = separations.getMax();
     style.setXAxisMin(first - 0.6);
     style.setXAxisMax(last + 0.6);
     int ticks = Math.min(LARGEST_NUMBER_OF_TICKS, last - first + 2);
@@ -249,94 +245,58 @@ final class AnalysisPlot {
    * The power of ten at or below the lowest point and, if positive, the lower end of its error bar.
    */
   private double floor() {
-    double lowest = Double.POSITIVE_INFINITY;
-    for (Series s : series) {
-      for (Estimate point : s.points) {
-        double end = point.hasError() ? point.value() - point.error() : point.value();
-        lowest = Math.min(lowest, end > 0.1 * point.value() ? end : 0.1 * point.value());
-      }
-    }
+    double lowest = points().mapToDouble(AnalysisPlot::lowEnd).min().orElseThrow();
     return Math.max(Double.MIN_NORMAL, Math.pow(10, Math.floor(Math.log10(lowest))));
+  }
+
+  private static double lowEnd(Estimate point) {
+    double end = point.hasError() ? point.value() - point.error() : point.value();
+    return Math.max(end, 0.1 * point.value());
   }
 
   /** The power of ten at or above the highest point and the upper end of its error bar. */
   private double ceiling() {
-    double highest = 0;
-    for (Series s : series) {
-      for (Estimate point : s.points) {
-        highest = Math.max(highest, point.value() + (point.hasError() ? point.error() : 0));
-      }
-    }
+    double highest =
+        points()
+            .mapToDouble(point -> point.value() + (point.hasError() ? point.error() : 0))
+            .max()
+            .orElseThrow();
     return Math.pow(10, Math.ceil(Math.log10(highest)));
   }
 
   /** Adds the points of a series: filled with an error, hollow where the error is undefined. */
-  private static void add(
-      XYChart chart, Series points, int number, DoubleUnaryOperator index, double floor) {
-    Color color = COLORS.get(number % COLORS.size());
+  private static void add(XYChart chart, Curve points, int number, double shift, double floor) {
     for (boolean hollow : new boolean[] {false, true}) {
-      List<Integer> separations = new ArrayList<>();
-      List<Estimate> chosen = new ArrayList<>();
-      for (int k = 0; k < points.points.size(); k++) {
-        if (points.points.get(k).hasError() != hollow) {
-          separations.add(points.separations.get(k));
-          chosen.add(points.points.get(k));
+      Curve chosen = part(points, point -> point.hasError() != hollow);
+      int size = chosen.points().size();
+      if (size == 0) {
+        continue;
+      }
+      String name = number + (hollow ? " hollow" : "");
+      Color color = COLORS.get(number % COLORS.size());
+      double[] x = new double[size];
+      double[] y = new double[size];
+      double[] bar = new double[size];
+      for (int k = 0; k < size; k++) {
+        Estimate point = chosen.points().get(k);
+        x[k] = chosen.separations().get(k) + shift;
+        y[k] = point.value();
+        boolean whole = point.hasError() && point.value() - point.error() >= floor;
+        bar[k] = whole ? point.error() : Double.NaN;
+        if (point.hasError() && !whole) {
+          // The error bar ends at the axis.
+          double[] both = {x[k], x[k]};
+          addLine(chart, name + " error " + k, both, 1, color, floor, y[k] + point.error());
         }
       }
-      if (!chosen.isEmpty()) {
-        boolean first = chosen.size() == points.points.size() || !hollow;
-        XYSeries shown =
-            add(
-                chart,
-                new Series(points.label, separations, chosen, null),
-                number + (hollow ? " hollow" : ""),
-                index,
-                floor,
-                color);
-        shown.setMarker(new PlotMarker(number, hollow));
-        shown.setShowInLegend(first);
-      }
+      // Labels need not be unique, names must be. XChart takes no error bars for an array of NaN.
+      boolean bars = Arrays.stream(bar).anyMatch(b -> !Double.isNaN(b));
+      XYSeries shown = bars ? chart.addSeries(name, x, y, bar) : chart.addSeries(name, x, y);
+      shown.setLabel(points.label());
+      shown.setMarkerColor(color);
+      shown.setLineColor(color);
+      shown.setMarker(new PlotMarker(number, hollow));
+      shown.setShowInLegend(!hollow || size == points.points().size());
     }
-  }
-
-  private static XYSeries add(
-      XYChart chart,
-      Series points,
-      String name,
-      DoubleUnaryOperator index,
-      double floor,
-      Color color) {
-    int size = points.points.size();
-    double[] x = new double[size];
-    double[] y = new double[size];
-    double[] bar = new double[size];
-    for (int k = 0; k < size; k++) {
-      Estimate point = points.points.get(k);
-      x[k] = index.applyAsDouble(points.separations.get(k));
-      y[k] = point.value();
-      boolean whole = point.hasError() && point.value() - point.error() >= floor;
-      bar[k] = whole ? point.error() : Double.NaN;
-      if (point.hasError() && !whole) {
-        // The error bar ends at the axis.
-        XYSeries line =
-            chart.addSeries(
-                name + " error " + k,
-                new double[] {x[k], x[k]},
-                new double[] {floor, point.value() + point.error()});
-        line.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
-        line.setShowInLegend(false);
-        line.setMarker(SeriesMarkers.NONE);
-        line.setLineColor(color);
-        line.setLineWidth(1);
-        line.setLineStyle(SeriesLines.SOLID);
-      }
-    }
-    // Labels need not be unique, names must be. XChart takes no error bars for an array of NaN.
-    boolean bars = Arrays.stream(bar).anyMatch(b -> !Double.isNaN(b));
-    XYSeries shown = bars ? chart.addSeries(name, x, y, bar) : chart.addSeries(name, x, y);
-    shown.setLabel(points.label);
-    shown.setMarkerColor(color);
-    shown.setLineColor(color);
-    return shown;
   }
 }

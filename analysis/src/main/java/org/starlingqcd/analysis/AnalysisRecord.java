@@ -3,16 +3,22 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.FitResults.EnergyFit;
+import org.starlingqcd.analysis.fit.Autocorrelation;
+import org.starlingqcd.analysis.fit.WindowFit;
 
-/** An analysis as the nested maps and lists that {@code starling analyze --json} prints. */
+/** All numbers of an analysis for programs: as JSON and as CSV. */
 public final class AnalysisRecord {
   private AnalysisRecord() {}
 
-  /** The record of one correlation matrix; undefined values are null and have a remark. */
-  public static Map<String, @Nullable Object> of(CorrelatorAnalysis analysis) {
+  /**
+   * The nested maps and lists that {@code starling analyze --json} prints; undefined values are
+   * null and have a remark.
+   */
+  public static Map<String, @Nullable Object> json(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
     Resampling resampling = analysis.correlator().resampling();
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
@@ -24,102 +30,111 @@ public final class AnalysisRecord {
         "temporal_extent",
         data.temporalExtent().isPresent() ? data.temporalExtent().getAsInt() : null);
     map.put("separations", data.separations());
-    List<Map<String, Object>> configurations = new ArrayList<>();
+    List<Map<String, @Nullable Object>> configurations = new ArrayList<>();
     for (CorrelatorData.Configuration configuration : data.configurations()) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("configuration", configuration.number());
-      entry.put("sources", configuration.sourceTimes());
-      configurations.add(entry);
+      configurations.add(
+          map("configuration", configuration.number(), "sources", configuration.sourceTimes()));
     }
     map.put("configurations", configurations);
-    map.put("resampling", resampling.method().name().toLowerCase(Locale.ROOT));
+    map.put("resampling", resampling.method().toString());
     map.put("bin_size", analysis.binSize());
     map.put("bins", resampling.bins());
     map.put("samples", resampling.samples());
     map.put("seed", resampling.seed());
     map.put("vacuum_subtracted", analysis.connected());
-    map.put("correlator", correlator(analysis));
-    map.put("effective_masses", curves(analysis.masses(), "operator"));
+    List<Map<String, @Nullable Object>> elements = new ArrayList<>();
+    analysis.forEachElement(
+        (dt, sink, source, re, im) -> {
+          Map<String, @Nullable Object> entry =
+              map("separation", dt, "sink", sink, "source", source);
+          entry.put("re", re.value());
+          entry.put("im", im.value());
+          entry.put("error_re", number(re.error()));
+          entry.put("error_im", number(im.error()));
+          elements.add(entry);
+        });
+    map.put("correlator", elements);
+    map.put("effective_masses", masses(analysis, false));
     PrincipalCorrelators principal = analysis.principal();
     if (principal != null) {
-      map.put("gevp", gevp(principal, analysis.principalMasses()));
+      Map<String, @Nullable Object> gevp = map("t0", principal.t0(), "td", principal.td());
+      gevp.put("eigenvalues", eigenvalues(principal));
+      gevp.put("effective_masses", masses(analysis, true));
+      map.put("gevp", gevp);
     }
     FitResults fits = analysis.fits();
     if (fits != null) {
-      FitTable.record(map, data, fits);
+      map.put("fits", fits.correlators().stream().map(AnalysisRecord::fit).toList());
+      map.put("eigenvalue_fits", fits.eigenvalues().stream().map(AnalysisRecord::fit).toList());
+      List<Map<String, @Nullable Object>> times = new ArrayList<>();
+      for (int k = 0; k < data.size(); k++) {
+        for (int t = 0; t < data.separations().size(); t++) {
+          Autocorrelation time = fits.autocorrelations().get(k).get(t);
+          Map<String, @Nullable Object> entry =
+              map("operator", data.operators().get(k), "separation", data.separations().get(t));
+          entry.put("time", number(time.time()));
+          entry.put("error", number(time.error()));
+          entry.put("window", time.window());
+          times.add(entry);
+        }
+      }
+      map.put("autocorrelation_times", times);
+      map.put("suggested_bin_size", fits.binSize());
     }
     map.put("warnings", analysis.warnings());
     return map;
   }
 
-  private static List<Map<String, @Nullable Object>> correlator(CorrelatorAnalysis analysis) {
+  private static Map<String, @Nullable Object> map(Object... keysAndValues) {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    for (int k = 0; k < keysAndValues.length; k += 2) {
+      map.put((String) keysAndValues[k], keysAndValues[k + 1]);
+    }
+    return map;
+  }
+
+  private static List<Map<String, @Nullable Object>> eigenvalues(PrincipalCorrelators principal) {
     List<Map<String, @Nullable Object>> list = new ArrayList<>();
-    CorrelatorData data = analysis.data();
-    for (int t = 0; t < data.separations().size(); t++) {
-      for (int i = 0; i < data.size(); i++) {
-        for (int j = 0; j < data.size(); j++) {
-          Estimate re = analysis.correlator().real(t, i, j);
-          Estimate im = analysis.correlator().imaginary(t, i, j);
-          Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-          entry.put("separation", data.separations().get(t));
-          entry.put("sink", data.operators().get(i));
-          entry.put("source", data.operators().get(j));
-          entry.put("re", re.value());
-          entry.put("im", im.value());
-          entry.put("error_re", number(re.error()));
-          entry.put("error_im", number(im.error()));
-          list.add(entry);
-        }
+    int n = principal.size();
+    for (int t = 0; t < principal.separations().size(); t++) {
+      double[] vectors = principal.vectors()[t];
+      for (int k = 0; k < n; k++) {
+        Map<String, @Nullable Object> entry =
+            point(principal.separations().get(t), principal.eigenvalue(t, k));
+        entry.put("state", k);
+        entry.put(
+            "vector",
+            IntStream.range(k * n, (k + 1) * n)
+                .mapToObj(i -> List.of(vectors[2 * i], vectors[2 * i + 1]))
+                .toList());
+        list.add(entry);
       }
     }
     return list;
   }
 
-  private static Map<String, @Nullable Object> gevp(
-      PrincipalCorrelators principal, List<MassCurve> masses) {
-    Map<String, @Nullable Object> gevp = new LinkedHashMap<>();
-    gevp.put("t0", principal.t0());
-    gevp.put("td", principal.td());
+  private static List<Map<String, @Nullable Object>> masses(
+      CorrelatorAnalysis analysis, boolean ofStates) {
     List<Map<String, @Nullable Object>> list = new ArrayList<>();
-    for (int t = 0; t < principal.separations().size(); t++) {
-      double[] vectors = principal.vectors()[t];
-      for (int k = 0; k < principal.size(); k++) {
-        Map<String, @Nullable Object> entry =
-            point(principal.separations().get(t), principal.eigenvalue(t, k));
-        entry.put("state", k);
-        List<List<Double>> vector = new ArrayList<>();
-        for (int i = 0; i < principal.size(); i++) {
-          int index = 2 * (k * principal.size() + i);
-          vector.add(List.of(vectors[index], vectors[index + 1]));
-        }
-        entry.put("vector", vector);
-        list.add(entry);
+    for (Quantity quantity : analysis.masses(ofStates)) {
+      for (Curve curve : quantity.curves()) {
+        list.add(
+            map(
+                ofStates ? "state" : "operator",
+                curve.label(),
+                "kind",
+                String.valueOf(quantity.mass()),
+                "points",
+                IntStream.range(0, curve.points().size())
+                    .mapToObj(t -> point(curve.separations().get(t), curve.points().get(t)))
+                    .toList()));
       }
-    }
-    gevp.put("eigenvalues", list);
-    gevp.put("effective_masses", curves(masses, "state"));
-    return gevp;
-  }
-
-  private static List<Map<String, @Nullable Object>> curves(List<MassCurve> curves, String label) {
-    List<Map<String, @Nullable Object>> list = new ArrayList<>();
-    for (MassCurve curve : curves) {
-      Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-      entry.put(label, curve.label());
-      entry.put("kind", curve.kind().label());
-      List<Map<String, @Nullable Object>> points = new ArrayList<>();
-      for (int t = 0; t < curve.points().size(); t++) {
-        points.add(point(curve.separations().get(t), curve.points().get(t)));
-      }
-      entry.put("points", points);
-      list.add(entry);
     }
     return list;
   }
 
   private static Map<String, @Nullable Object> point(int separation, Estimate estimate) {
-    Map<String, @Nullable Object> entry = new LinkedHashMap<>();
-    entry.put("separation", separation);
+    Map<String, @Nullable Object> entry = map("separation", separation);
     entry.put("value", number(estimate.value()));
     entry.put("error", number(estimate.error()));
     if (!estimate.remark().isEmpty()) {
@@ -128,8 +143,105 @@ public final class AnalysisRecord {
     return entry;
   }
 
+  private static Map<String, @Nullable Object> fit(EnergyFit fit) {
+    Map<String, @Nullable Object> map = map("of", fit.label());
+    map.put("energy", number(fit.energy().value()));
+    map.put("error", number(fit.energy().error()));
+    map.put("spread", number(fit.spread()));
+    map.put("shrinkage", fit.share());
+    List<Map<String, @Nullable Object>> windows = new ArrayList<>();
+    for (WindowFit window : fit.scan() == null ? List.<WindowFit>of() : fit.scan().fits()) {
+      int states = window.model().states();
+      Map<String, @Nullable Object> entry = map("states", states);
+      entry.put("periodic", window.model().periodicExtent() > 0);
+      entry.put("first", fit.separations().get(window.first()));
+      entry.put("last", fit.separations().get(window.last()));
+      entry.put("energies", IntStream.range(0, states).mapToObj(window::energy).toList());
+      entry.put("chi_squared", window.chiSquared());
+      entry.put("degrees_of_freedom", window.degrees());
+      entry.put("p", window.probability());
+      entry.put("aic", window.aic());
+      entry.put("weight", window.weight());
+      windows.add(entry);
+    }
+    map.put("windows", windows);
+    if (!fit.energy().remark().isEmpty()) {
+      map.put("remark", fit.energy().remark());
+    }
+    return map;
+  }
+
   /** JSON has no NaN. */
-  static @Nullable Double number(double value) {
+  private static @Nullable Double number(double value) {
     return Double.isNaN(value) ? null : value;
+  }
+
+  /**
+   * CSV with one number per row: quantity, sink operator (or state), source operator, separation,
+   * value, error, remark. It contains the whole matrix, real and imaginary parts; values have all
+   * digits, and missing values are empty.
+   */
+  static String csv(CorrelatorAnalysis analysis) {
+    StringBuilder csv = new StringBuilder("quantity,sink,source,separation,value,error,remark\n");
+    analysis.forEachElement(
+        (dt, sink, source, re, im) -> {
+          row(csv, "correlator_re", sink, source, dt, re);
+          row(csv, "correlator_im", sink, source, dt, im);
+        });
+    for (Quantity quantity : analysis.quantities()) {
+      List<Curve> curves = quantity.curves();
+      if (quantity.mass() != null) {
+        String name = (quantity.ofStates() ? "eigenvalue_mass_" : "effective_mass_");
+        curves.forEach(curve -> rows(csv, name + quantity.mass(), curve));
+      } else if (quantity.ofStates()) {
+        for (int t = 0; t < curves.get(0).points().size(); t++) {
+          for (Curve curve : curves) {
+            int dt = curve.separations().get(t);
+            row(csv, "eigenvalue", curve.label(), "", dt, curve.points().get(t));
+          }
+        }
+      }
+    }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      fits.correlators().forEach(fit -> fit(csv, "fit_energy", fit));
+      fits.eigenvalues().forEach(fit -> fit(csv, "eigenvalue_fit_energy", fit));
+      for (int k = 0; k < analysis.data().size(); k++) {
+        rows(csv, "autocorrelation_time", Table.autocorrelations(analysis.data(), fits, k));
+      }
+    }
+    return csv.toString();
+  }
+
+  private static void fit(StringBuilder csv, String quantity, EnergyFit fit) {
+    row(csv, quantity, fit.label(), "", -1, fit.energy());
+    Estimate spread = new Estimate(fit.spread(), Double.NaN, new double[0], "");
+    row(csv, quantity + "_spread", fit.label(), "", -1, spread);
+  }
+
+  private static void rows(StringBuilder csv, String quantity, Curve curve) {
+    for (int t = 0; t < curve.points().size(); t++) {
+      row(csv, quantity, curve.label(), "", curve.separations().get(t), curve.points().get(t));
+    }
+  }
+
+  /** Appends a row; a negative separation stays empty. */
+  private static void row(
+      StringBuilder csv, String quantity, String sink, String source, int dt, Estimate estimate) {
+    List<String> cells =
+        List.of(
+            quantity,
+            quoted(sink),
+            quoted(source),
+            dt < 0 ? "" : Integer.toString(dt),
+            estimate.isDefined() ? Double.toString(estimate.value()) : "",
+            estimate.hasError() ? Double.toString(estimate.error()) : "",
+            quoted(estimate.remark()));
+    csv.append(String.join(",", cells)).append('\n');
+  }
+
+  /** RFC 4180: quoted where there is a comma, a quote or a line break. */
+  public static String quoted(String text) {
+    return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -3,10 +3,9 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.InputException;
 
 /**
@@ -16,9 +15,9 @@ import org.starlingqcd.correlators.InputException;
  * @param binSize least number of configurations per bin
  * @param connected whether the vacuum was subtracted
  * @param correlator the averaged matrix
- * @param masses effective masses of the diagonal elements, for every kind and operator
  * @param principal the generalized eigenvalues; null unless requested
- * @param principalMasses effective masses of the eigenvalues, for every kind and state
+ * @param quantities the diagonal of the correlator, then its effective masses of every kind;
+ *     likewise the eigenvalues and theirs, if requested
  * @param fits energies from fits, and autocorrelation times; null unless requested
  * @param warnings limitations of the numbers, in words
  */
@@ -27,16 +26,13 @@ public record CorrelatorAnalysis(
     int binSize,
     boolean connected,
     ResampledCorrelator correlator,
-    List<MassCurve> masses,
     @Nullable PrincipalCorrelators principal,
-    List<MassCurve> principalMasses,
+    List<Quantity> quantities,
     @Nullable FitResults fits,
     List<String> warnings) {
-
   /** Copies the lists. */
   public CorrelatorAnalysis {
-    masses = List.copyOf(masses);
-    principalMasses = List.copyOf(principalMasses);
+    quantities = List.copyOf(quantities);
     warnings = List.copyOf(warnings);
   }
 
@@ -49,59 +45,110 @@ public record CorrelatorAnalysis(
     if (data.configurations().isEmpty()) {
       throw new InputException(data.name() + ": no configuration to analyse");
     }
-    OptionalInt extent = data.temporalExtent();
-    if (options.masses().contains(EffectiveMass.COSH) && extent.isEmpty()) {
-      throw new InputException(
-          data.name()
-              + ": a cosh effective mass needs the temporal extent, which the result does not say:"
-              + " --temporal-extent T");
+    if (options.masses().contains(EffectiveMass.COSH)) {
+      requireExtent(data, "a cosh effective mass");
     }
     Resampling resampling = options.resampling(data.configurations().size());
     boolean connected = options.subtract() && data.hasOnePointFunctions();
     ResampledCorrelator correlator = resampled(data, resampling, connected);
-    List<MassCurve> masses = new ArrayList<>();
-    for (EffectiveMass kind : sorted(options)) {
-      for (int i = 0; i < data.size(); i++) {
-        int operator = i;
-        masses.add(
-            curve(
-                data.operators().get(i),
-                kind,
-                correlator,
-                data,
-                t -> correlator.real(t, operator, operator)));
-      }
-    }
+    List<Quantity> quantities = new ArrayList<>();
+    List<Curve> diagonal =
+        curves(
+            data.operators(),
+            operator -> t -> correlator.real(t, operator, operator),
+            data.separations());
+    String title = connected ? "connected correlator" : "correlator";
+    add(quantities, new Quantity(false, null, title, diagonal), data, options, resampling);
     PrincipalCorrelators principal = null;
-    List<MassCurve> principalMasses = new ArrayList<>();
+    List<Curve> eigenvalues = List.of();
     if (options.t0().isPresent()) {
       PrincipalCorrelators solved = principal(data, correlator, options);
       principal = solved;
-      for (EffectiveMass kind : sorted(options)) {
-        for (int k = 0; k < data.size(); k++) {
-          int state = k;
-          principalMasses.add(
-              curve("state " + k, kind, correlator, data, t -> solved.eigenvalue(t, state)));
-        }
-      }
+      List<String> states = IntStream.range(0, data.size()).mapToObj(k -> "state " + k).toList();
+      eigenvalues = curves(states, k -> t -> solved.eigenvalue(t, k), data.separations());
+      title =
+          String.format(
+              Locale.ROOT, "eigenvalues, t0 = %d, states numbered at %d", solved.t0(), solved.td());
+      add(quantities, new Quantity(true, null, title, eigenvalues), data, options, resampling);
     }
-    FitOptions fit = options.fit();
-    FitResults fits = fit == null ? null : FitResults.of(data, correlator, principal, fit);
+    FitResults fits =
+        options.fit() == null
+            ? null
+            : FitResults.of(data, diagonal, eigenvalues, resampling, options.fit());
     return new CorrelatorAnalysis(
         data,
         options.binSize(),
         connected,
         correlator,
-        masses,
         principal,
-        principalMasses,
+        quantities,
         fits,
         warnings(data, resampling, connected, fits, options.binSize()));
   }
 
-  /** The kinds of masses in the order of declaration. */
-  private static List<EffectiveMass> sorted(AnalysisOptions options) {
-    return options.masses().stream().sorted().toList();
+  private static List<Curve> curves(
+      List<String> labels, IntFunction<IntFunction<Estimate>> points, List<Integer> separations) {
+    return IntStream.range(0, labels.size())
+        .mapToObj(k -> Curve.of(labels.get(k), separations, points.apply(k)))
+        .toList();
+  }
+
+  /** Adds a quantity and its effective masses of all kinds asked for. */
+  private static void add(
+      List<Quantity> quantities,
+      Quantity quantity,
+      CorrelatorData data,
+      AnalysisOptions options,
+      Resampling resampling) {
+    quantities.add(quantity);
+    int extent = data.temporalExtent().orElse(0);
+    for (EffectiveMass kind : options.masses().stream().sorted().toList()) {
+      int last = kind == EffectiveMass.LOG ? data.lastBeforeReturn() : Integer.MAX_VALUE;
+      quantities.add(
+          new Quantity(
+              quantity.ofStates(),
+              kind,
+              "effective mass (" + kind + ")",
+              quantity.curves().stream()
+                  .map(curve -> curve.upTo(last).masses(kind, extent, resampling))
+                  .toList()));
+    }
+  }
+
+  /** The effective masses of operators or states, of all kinds. */
+  List<Quantity> masses(boolean ofStates) {
+    return quantities.stream().filter(q -> q.mass() != null && q.ofStates() == ofStates).toList();
+  }
+
+  /** A use of one element of the matrix. */
+  interface Element {
+    void use(int separation, String sink, String source, Estimate real, Estimate imaginary);
+  }
+
+  /** Calls {@code use} for every separation, sink and source. */
+  void forEachElement(Element use) {
+    for (int t = 0; t < data.separations().size(); t++) {
+      for (int i = 0; i < data.size(); i++) {
+        for (int j = 0; j < data.size(); j++) {
+          use.use(
+              data.separations().get(t),
+              data.operators().get(i),
+              data.operators().get(j),
+              correlator.real(t, i, j),
+              correlator.imaginary(t, i, j));
+        }
+      }
+    }
+  }
+
+  static void requireExtent(CorrelatorData data, String what) {
+    if (data.temporalExtent().isEmpty()) {
+      throw new InputException(
+          data.name()
+              + ": "
+              + what
+              + " needs the temporal extent, which the result does not say: --temporal-extent T");
+    }
   }
 
   private static ResampledCorrelator resampled(
@@ -109,37 +156,16 @@ public record CorrelatorAnalysis(
     try {
       return ResampledCorrelator.of(data, resampling, connected);
     } catch (IllegalArgumentException e) {
+      String unknown = " (the temporal extent is unknown: --temporal-extent T)";
       throw new InputException(
           String.format(
               Locale.ROOT,
               "%s: the vacuum cannot be subtracted: %s%s; --no-subtraction leaves it in",
               data.name(),
               e.getMessage(),
-              data.temporalExtent().isPresent()
-                  ? ""
-                  : " (the temporal extent is unknown: --temporal-extent T)"),
+              data.temporalExtent().isPresent() ? "" : unknown),
           e);
     }
-  }
-
-  private static MassCurve curve(
-      String label,
-      EffectiveMass kind,
-      ResampledCorrelator correlator,
-      CorrelatorData data,
-      IntFunction<Estimate> values) {
-    OptionalInt extent = data.temporalExtent();
-    // Beyond T/2 the state that runs around the lattice dominates a meson's correlator.
-    boolean half = kind == EffectiveMass.LOG && data.mesonic() && extent.isPresent();
-    return MassCurve.of(
-        label,
-        kind,
-        half
-            ? correlator.separations().stream().filter(dt -> 2 * dt <= extent.getAsInt()).toList()
-            : correlator.separations(),
-        extent.orElse(0),
-        values,
-        correlator.resampling());
   }
 
   private static PrincipalCorrelators principal(
@@ -181,45 +207,43 @@ public record CorrelatorAnalysis(
       @Nullable FitResults fits,
       int binSize) {
     List<String> warnings = new ArrayList<>();
-    int configurations = data.configurations().size();
+    List<CorrelatorData.Configuration> all = data.configurations();
     if (resampling.samples() == 0) {
       warnings.add(
-          configurations == 1
-              ? "only one configuration: no errors can be estimated"
-              : "all "
-                  + configurations
-                  + " configurations are in one bin: no errors can be estimated");
+          (all.size() == 1
+                  ? "only one configuration"
+                  : "all " + all.size() + " configurations are in one bin")
+              + ": no errors can be estimated");
     }
-    if (connected && configurations == 1) {
+    if (connected && all.size() == 1) {
       warnings.add(
           "the vacuum is subtracted with one-point functions of a single configuration: the"
               + " connected correlator means little");
     }
     if (fits != null && fits.binSize() > binSize) {
       warnings.add(
-          "autocorrelation times suggest bins of "
-              + fits.binSize()
-              + " configurations (--bin "
-              + fits.binSize()
-              + "); errors with bins of "
-              + binSize
-              + " may be too small");
+          String.format(
+              Locale.ROOT,
+              "autocorrelation times suggest bins of %d configurations (--bin %1$d); errors with bins"
+                  + " of %d may be too small",
+              fits.binSize(),
+              binSize));
     }
-    List<Integer> first = data.configurations().get(0).sourceTimes();
-    for (CorrelatorData.Configuration configuration : data.configurations()) {
-      if (!configuration.sourceTimes().equals(first)) {
-        warnings.add(
-            String.format(
-                Locale.ROOT,
-                "sources differ: configuration %d has %s, configuration %d has %s; every pair of"
-                    + " configuration and source counts the same",
-                data.configurations().get(0).number(),
-                first,
-                configuration.number(),
-                configuration.sourceTimes()));
-        break;
-      }
-    }
+    CorrelatorData.Configuration first = all.get(0);
+    all.stream()
+        .filter(configuration -> !configuration.sourceTimes().equals(first.sourceTimes()))
+        .findFirst()
+        .ifPresent(
+            other ->
+                warnings.add(
+                    String.format(
+                        Locale.ROOT,
+                        "sources differ: configuration %d has %s, configuration %d has %s; every pair"
+                            + " of configuration and source counts the same",
+                        first.number(),
+                        first.sourceTimes(),
+                        other.number(),
+                        other.sourceTimes())));
     return warnings;
   }
 }

@@ -1,8 +1,14 @@
 package org.starlingqcd.analysis;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.NumberSelection;
 
 /**
  * One correlation matrix on every configuration, summed over sources.
@@ -97,6 +103,137 @@ public record CorrelatorData(
                 configuration.onePointTimes.size()));
       }
     }
+  }
+
+  /**
+   * The last separation at which a single exponential can dominate. Beyond T/2 a meson's correlator
+   * is that of the state that runs around the lattice.
+   */
+  int lastBeforeReturn() {
+    return mesonic && temporalExtent.isPresent()
+        ? temporalExtent.getAsInt() / 2
+        : Integer.MAX_VALUE;
+  }
+
+  /** The same with other numbers and signs of the operators. */
+  CorrelatorData with(List<Integer> signs, List<Configuration> numbers) {
+    return new CorrelatorData(
+        name, ensemble, operators, signs, separations, temporalExtent, mesonic, numbers);
+  }
+
+  /**
+   * Averages over sources, as other programs keep them, as if each configuration had one source at
+   * time 0 and the same one-point functions at all times.
+   *
+   * @param values configuration to interleaved complex [separation][i][j]
+   * @param onePoint configuration to interleaved complex [i]; empty where there are none
+   */
+  public static CorrelatorData ofAverages(
+      String name,
+      String ensemble,
+      List<String> operators,
+      List<Integer> conjugation,
+      List<Integer> separations,
+      OptionalInt temporalExtent,
+      Map<Integer, double[]> values,
+      Map<Integer, double[]> onePoint) {
+    int times = 1 + separations.get(separations.size() - 1);
+    List<Configuration> configurations = new ArrayList<>();
+    values.forEach(
+        (number, matrix) -> {
+          double[] row = onePoint.getOrDefault(number, new double[0]);
+          double[] rows = new double[row.length * times];
+          Arrays.setAll(rows, k -> row[k % row.length]);
+          List<Integer> at = IntStream.range(0, row.length == 0 ? 0 : times).boxed().toList();
+          configurations.add(new Configuration(number, List.of(0), matrix, at, rows));
+        });
+    return new CorrelatorData(
+        name,
+        ensemble,
+        operators,
+        // Files of earlier versions of this program have no signs.
+        conjugation.size() == operators.size()
+            ? conjugation
+            : Collections.nCopies(operators.size(), 0),
+        separations,
+        temporalExtent,
+        false,
+        configurations);
+  }
+
+  /**
+   * The selected part of averages over sources.
+   *
+   * @param file where they come from
+   * @throws InputException when nothing of it is there
+   */
+  public CorrelatorData select(Object file, Selection selection) {
+    if (!selection.sources().isAll()) {
+      throw new InputException(
+          file + ": holds averages over sources, so --sources cannot select among them");
+    }
+    int[] indices = selection.indices(file, operators);
+    List<Configuration> chosen = new ArrayList<>();
+    for (Configuration one : configurations) {
+      if (selection.configurations().contains(one.number)) {
+        String where = file + ": configuration " + one.number;
+        chosen.add(
+            new Configuration(
+                one.number,
+                one.sourceTimes,
+                Selection.matrix(where, one.sum, indices, operators, separations),
+                one.onePointTimes,
+                Selection.rows(one.onePoint, indices, operators.size())));
+      }
+    }
+    if (chosen.isEmpty()) {
+      throw new InputException(
+          file
+              + ": of the configurations "
+              + selection.configurations()
+              + " none is there, only "
+              + NumberSelection.text(configurations.stream().map(Configuration::number).toList()));
+    }
+    return new CorrelatorData(
+        name,
+        ensemble,
+        Arrays.stream(indices).mapToObj(operators::get).toList(),
+        Arrays.stream(indices).mapToObj(conjugation::get).toList(),
+        separations,
+        selection.extent(file, temporalExtent),
+        mesonic,
+        chosen);
+  }
+
+  /**
+   * A number of a configuration's matrix, averaged over its sources.
+   *
+   * @param configuration its place in the list
+   * @param part 0 for the real part, 1 for the imaginary part
+   */
+  public double average(int configuration, int part, int separation, int sink, int source) {
+    Configuration one = configurations.get(configuration);
+    return one.sum[2 * ((separation * size() + sink) * size() + source) + part]
+        / one.sourceTimes.size();
+  }
+
+  /** A part of a one-point function, averaged over the time slices of a configuration. */
+  public double onePointAverage(int configuration, int part, int operator) {
+    double[] rows = configurations.get(configuration).onePoint;
+    double sum = 0;
+    for (int k = 2 * operator + part; k < rows.length; k += 2 * size()) {
+      sum += rows[k];
+    }
+    return sum / (rows.length / (2 * size()));
+  }
+
+  /**
+   * A number of the matrix on each configuration, averaged over sources.
+   *
+   * @param index into {@link Configuration#sum}
+   */
+  double[] averages(int index) {
+    return configurations.stream().mapToDouble(c -> c.sum[index] / c.sourceTimes.size()).toArray();
   }
 
   /** The number of operators n. */

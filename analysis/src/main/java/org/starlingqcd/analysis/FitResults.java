@@ -2,8 +2,7 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.analysis.fit.Covariance;
@@ -32,7 +31,6 @@ public record FitResults(
     List<List<Autocorrelation>> autocorrelations,
     int binSize,
     boolean evenlySpaced) {
-
   /** Values with a smaller relative error are exact, as an eigenvalue at t0. */
   private static final double ROUNDING = 1e-12;
 
@@ -94,75 +92,47 @@ public record FitResults(
    */
   static FitResults of(
       CorrelatorData data,
-      ResampledCorrelator correlator,
-      @Nullable PrincipalCorrelators principal,
+      List<Curve> diagonal,
+      List<Curve> eigenvalues,
+      Resampling resampling,
       FitOptions options) {
-    OptionalInt extent = data.temporalExtent();
-    if (options.form() == FitOptions.Form.COSH && extent.isEmpty()) {
-      throw new InputException(
-          data.name()
-              + ": a fit of a cosh needs the temporal extent, which the result does not say:"
-              + " --temporal-extent T");
+    if (options.form() == FitOptions.Form.COSH) {
+      CorrelatorAnalysis.requireExtent(data, "a fit of a cosh");
     }
-    boolean mesonic = data.mesonic() && extent.isPresent();
     boolean periodic =
         options.form() == FitOptions.Form.COSH
-            || (options.form() == FitOptions.Form.AUTO && mesonic);
-    int periodicExtent = periodic ? extent.orElse(0) : 0;
-    // Where a meson runs around the lattice, exponentials fit the first half only.
-    int last = !periodic && mesonic ? extent.getAsInt() / 2 : Integer.MAX_VALUE;
-    List<EnergyFit> correlators = new ArrayList<>();
-    List<EnergyFit> eigenvalues = new ArrayList<>();
+            || (options.form() == FitOptions.Form.AUTO && data.mesonic());
+    int extent = periodic ? data.temporalExtent().orElse(0) : 0;
+    int last = extent > 0 ? Integer.MAX_VALUE : data.lastBeforeReturn();
     List<List<Autocorrelation>> times = new ArrayList<>();
-    int bin = 1;
     for (int k = 0; k < data.size(); k++) {
-      int index = k;
-      correlators.add(
-          fit(
-              data.operators().get(k),
-              correlator,
-              t -> correlator.real(t, index, index),
-              periodicExtent,
-              last,
-              options));
-      if (principal != null) {
-        eigenvalues.add(
-            fit(
-                "state " + k,
-                correlator,
-                t -> principal.eigenvalue(t, index),
-                periodicExtent,
-                last,
-                options));
-      }
-      List<Autocorrelation> ofOperator = new ArrayList<>();
-      for (int t = 0; t < data.separations().size(); t++) {
-        Autocorrelation time = Autocorrelation.of(series(data, t, k));
-        bin = Math.max(bin, time.binSize());
-        ofOperator.add(time);
-      }
-      times.add(List.copyOf(ofOperator));
+      int index = 2 * k * (data.size() + 1);
+      times.add(
+          IntStream.range(0, data.separations().size())
+              .map(t -> 2 * t * data.size() * data.size() + index)
+              .mapToObj(at -> Autocorrelation.of(data.averages(at)))
+              .toList());
     }
     return new FitResults(
-        correlators, eigenvalues, periodicExtent, options, times, bin, evenlySpaced(data));
+        diagonal.stream().map(curve -> fit(curve.upTo(last), resampling, extent, options)).toList(),
+        eigenvalues.stream()
+            .map(curve -> fit(curve.upTo(last), resampling, extent, options))
+            .toList(),
+        extent,
+        options,
+        times,
+        times.stream().flatMap(List::stream).mapToInt(Autocorrelation::binSize).max().orElse(1),
+        evenlySpaced(data));
   }
 
   private static EnergyFit fit(
-      String label,
-      ResampledCorrelator correlator,
-      IntFunction<Estimate> values,
-      int periodicExtent,
-      int last,
-      FitOptions options) {
-    Resampling resampling = correlator.resampling();
+      Curve curve, Resampling resampling, int periodicExtent, FitOptions options) {
     List<Integer> separations = new ArrayList<>();
     List<Estimate> points = new ArrayList<>();
-    for (int t = 0; t < correlator.separations().size(); t++) {
-      Estimate point = values.apply(t);
-      if (correlator.separations().get(t) <= last
-          && Double.isFinite(point.value())
-          && point.error() > ROUNDING * Math.abs(point.value())) {
-        separations.add(correlator.separations().get(t));
+    for (int t = 0; t < curve.points().size(); t++) {
+      Estimate point = curve.points().get(t);
+      if (Double.isFinite(point.value()) && point.error() > ROUNDING * Math.abs(point.value())) {
+        separations.add(curve.separations().get(t));
         points.add(point);
       }
     }
@@ -191,37 +161,26 @@ public record FitResults(
               covariance,
               List.of(new FitModel(1, periodicExtent), new FitModel(2, periodicExtent)));
     }
-    Estimate energy =
-        scan == null
-            ? new Estimate(
-                Double.NaN,
-                Double.NaN,
-                new double[samples],
-                samples > 2
-                    ? "no fit converges; there are " + points.size() + " points with errors"
-                    : "no fit with fewer than three samples")
-            : Estimate.of(
-                scan.average(), scan.averageSamples(), resampling, "no window has an error");
-    return new EnergyFit(label, separations, energy, scan, share, resampling);
-  }
-
-  /** The average over sources of a diagonal element on every configuration. */
-  private static double[] series(CorrelatorData data, int separation, int operator) {
-    int n = data.size();
-    return data.configurations().stream()
-        .mapToDouble(
-            c -> c.sum()[2 * ((separation * n + operator) * n + operator)] / c.sourceTimes().size())
-        .toArray();
+    Estimate energy;
+    if (scan != null) {
+      energy =
+          Estimate.of(scan.average(), scan.averageSamples(), resampling, "no window has an error");
+    } else {
+      String why =
+          samples > 2
+              ? "no fit converges; there are " + points.size() + " points with errors"
+              : "no fit with fewer than three samples";
+      energy = new Estimate(Double.NaN, Double.NaN, new double[samples], why);
+    }
+    return new EnergyFit(curve.label(), separations, energy, scan, share, resampling);
   }
 
   private static boolean evenlySpaced(CorrelatorData data) {
     List<CorrelatorData.Configuration> all = data.configurations();
-    for (int k = 2; k < all.size(); k++) {
-      if (all.get(k).number() - all.get(k - 1).number()
-          != all.get(1).number() - all.get(0).number()) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(1, all.size())
+            .map(k -> all.get(k).number() - all.get(k - 1).number())
+            .distinct()
+            .count()
+        <= 1;
   }
 }

@@ -46,22 +46,11 @@ public record PrincipalCorrelators(
    * @param t0 the separation of the metric C(t0), one of the correlator's
    * @param td the separation at which states are numbered, one of the correlator's, after {@code
    *     t0}
-   * @throws InputException if C(t0) is not positive definite, or t0 or td is not one of the
-   *     separations
+   * @throws InputException if C(t0) is not positive definite
    */
   public static PrincipalCorrelators of(ResampledCorrelator correlator, int t0, int td) {
     int index0 = correlator.separations().indexOf(t0);
     int indexD = correlator.separations().indexOf(td);
-    if (index0 < 0 || indexD < 0 || td <= t0) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "t0 = %d and the reference separation %d must both be among the separations %s,"
-                  + " t0 before the other",
-              t0,
-              td,
-              correlator.separations()));
-    }
     Problem problem = new Problem(correlator, index0);
     Metric metric = problem.metric(correlator.mean());
     if (metric == null) {

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
@@ -50,8 +51,7 @@ public final class RealPhases {
       configurations.add(with(configuration, sum, onePoint));
     }
     CorrelatorData real =
-        with(
-            data, data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(), configurations);
+        data.with(data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(), configurations);
     check(real, data.conjugation());
     return real;
   }
@@ -73,7 +73,7 @@ public final class RealPhases {
               withoutImaginary(configuration.sum()),
               real.conjugation().contains(0) ? onePoint : withoutImaginary(onePoint)));
     }
-    return with(real, real.conjugation(), configurations);
+    return real.with(real.conjugation(), configurations);
   }
 
   private static boolean isSign(int sign) {
@@ -134,21 +134,6 @@ public final class RealPhases {
         onePoint);
   }
 
-  private static CorrelatorData with(
-      CorrelatorData data,
-      List<Integer> conjugation,
-      List<CorrelatorData.Configuration> configurations) {
-    return new CorrelatorData(
-        data.name(),
-        data.ensemble(),
-        data.operators(),
-        conjugation,
-        data.separations(),
-        data.temporalExtent(),
-        data.mesonic(),
-        configurations);
-  }
-
   /** Looks for imaginary parts beyond noise. */
   private static void check(CorrelatorData real, List<Integer> signs) {
     int n = real.size();
@@ -157,7 +142,7 @@ public final class RealPhases {
       for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
           int index = 2 * ((t * n + i) * n + j) + 1;
-          double[] parts = averages(real, index);
+          double[] parts = real.averages(index);
           if (isBeyondNoise(parts, Math.sqrt(scales[i] * scales[j]))) {
             String element =
                 String.format(
@@ -173,7 +158,11 @@ public final class RealPhases {
     }
     double[] scales = scales(real, 0);
     for (int i = 0; i < n && real.hasOnePointFunctions(); i++) {
-      double[] parts = onePointAverages(real, i);
+      int operator = i;
+      double[] parts =
+          IntStream.range(0, real.configurations().size())
+              .mapToDouble(c -> real.onePointAverage(c, 1, operator))
+              .toArray();
       if (real.conjugation().get(i) == 1 && isBeyondNoise(parts, Math.sqrt(scales[i]))) {
         String element = "one-point function of " + real.operators().get(i);
         throw contradiction(real, signs, List.of(i), element, parts);
@@ -188,29 +177,9 @@ public final class RealPhases {
       int index = 2 * ((separation * data.size() + i) * data.size() + i);
       scales[i] =
           Math.hypot(
-              StatUtils.mean(averages(data, index)), StatUtils.mean(averages(data, index + 1)));
+              StatUtils.mean(data.averages(index)), StatUtils.mean(data.averages(index + 1)));
     }
     return scales;
-  }
-
-  /** A number of the matrix on each configuration, averaged over sources. */
-  private static double[] averages(CorrelatorData data, int index) {
-    return data.configurations().stream()
-        .mapToDouble(c -> c.sum()[index] / c.sourceTimes().size())
-        .toArray();
-  }
-
-  /** The imaginary part of a one-point function on each configuration, averaged over times. */
-  private static double[] onePointAverages(CorrelatorData data, int operator) {
-    double[] averages = new double[data.configurations().size()];
-    for (int c = 0; c < averages.length; c++) {
-      double[] rows = data.configurations().get(c).onePoint();
-      int times = rows.length / (2 * data.size());
-      for (int t = 0; t < times; t++) {
-        averages[c] += rows[2 * (t * data.size() + operator) + 1] / times;
-      }
-    }
-    return averages;
   }
 
   /**

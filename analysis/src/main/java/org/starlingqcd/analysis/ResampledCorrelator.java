@@ -82,7 +82,8 @@ public record ResampledCorrelator(
     return component(2 * ((separation * size + sink) * size + source) + 1);
   }
 
-  private Estimate component(int index) {
+  /** A number of the interleaved matrix. */
+  Estimate component(int index) {
     double[] values = new double[samples.length];
     for (int s = 0; s < values.length; s++) {
       values[s] = samples[s][index];

@@ -38,12 +38,13 @@ final class AnalysisOutputTest {
             EnumSet.allOf(EffectiveMass.class),
             true,
             OptionalInt.of(1),
-            OptionalInt.empty()));
+            OptionalInt.empty(),
+            null));
   }
 
   @Test
   void text_showsValuesWithErrors() {
-    String text = AnalysisTable.text(analysis(Resampling.Method.JACKKNIFE));
+    String text = Table.text(analysis(Resampling.Method.JACKKNIFE));
     assertEquals(
         "formula on ensemble: 5 configurations, 10 sources in all, jackknife over 5 bins",
         text.lines().findFirst().orElseThrow());
@@ -57,7 +58,7 @@ final class AnalysisOutputTest {
 
   @Test
   void csv_holdsEveryNumber() {
-    List<String> lines = AnalysisTable.csv(analysis(Resampling.Method.JACKKNIFE)).lines().toList();
+    List<String> lines = AnalysisRecord.csv(analysis(Resampling.Method.JACKKNIFE)).lines().toList();
     assertEquals("quantity,sink,source,separation,value,error,remark", lines.get(0));
     // Correlator 4 x 4 x 2, masses 3 x 2 x 2 kinds, eigenvalues 4 x 2, their masses 3 x 2 x 2.
     assertEquals(1 + 32 + 12 + 8 + 12, lines.size());
@@ -82,14 +83,14 @@ final class AnalysisOutputTest {
             data.separations(),
             data.temporalExtent(),
             data.configurations());
-    String csv = AnalysisTable.csv(CorrelatorAnalysis.of(named, AnalysisOptions.DEFAULT));
+    String csv = AnalysisRecord.csv(CorrelatorAnalysis.of(named, FormulaData.OPTIONS));
     assertTrue(csv.contains("\ncorrelator_re,\"a, \"\"b\"\"\",c,0,"), csv);
   }
 
   @Test
   void json_holdsTheSameNumbersAndNullForWhatIsUndefined() throws Exception {
     JsonNode node =
-        new ObjectMapper().valueToTree(AnalysisRecord.of(analysis(Resampling.Method.BOOTSTRAP)));
+        new ObjectMapper().valueToTree(AnalysisRecord.json(analysis(Resampling.Method.BOOTSTRAP)));
     assertEquals("bootstrap", node.get("resampling").asText());
     assertEquals(7, node.get("samples").asInt());
     assertEquals(16, node.get("correlator").size());
@@ -114,8 +115,10 @@ final class AnalysisOutputTest {
   @Test
   void plots_arePngAndSvg(@TempDir Path folder) throws Exception {
     List<Path> written =
-        new AnalysisPlots(folder, EnumSet.allOf(AnalysisOutput.Format.class))
-            .write(analysis(Resampling.Method.JACKKNIFE));
+        AnalysisOutput.write(
+            folder,
+            Set.of(AnalysisOutput.Format.PNG, AnalysisOutput.Format.SVG),
+            List.of(analysis(Resampling.Method.JACKKNIFE)));
     assertEquals(
         List.of(
             "formula_correlator.png",
@@ -158,18 +161,20 @@ final class AnalysisOutputTest {
   @Test
   void plotOnALogAxis_leavesOutWhatIsNotPositive(@TempDir Path folder) throws Exception {
     AnalysisPlot plot = new AnalysisPlot("title", "y", true);
-    plot.add("negative", List.of(0), List.of(new Estimate(-1, 0.1, new double[0], "")));
+    plot.add(new Curve("negative", List.of(0), List.of(new Estimate(-1, 0.1, new double[0], ""))));
     assertTrue(plot.isEmpty());
     plot.add(
-        "same label",
-        List.of(0, 1, 2),
-        List.of(
-            new Estimate(1, 2, new double[0], "error reaches below zero"),
-            new Estimate(1e-3, Double.NaN, new double[0], "no error"),
-            new Estimate(Double.NaN, Double.NaN, new double[0], "no value")));
-    plot.add("same label", List.of(0), List.of(new Estimate(0.5, 0.1, new double[0], "")));
+        new Curve(
+            "same label",
+            List.of(0, 1, 2),
+            List.of(
+                new Estimate(1, 2, new double[0], "error reaches below zero"),
+                new Estimate(1e-3, Double.NaN, new double[0], "no error"),
+                new Estimate(Double.NaN, Double.NaN, new double[0], "no value"))));
+    plot.add(
+        new Curve("same label", List.of(0), List.of(new Estimate(0.5, 0.1, new double[0], ""))));
     Path file = folder.resolve("plot.png");
-    plot.write(file, "png");
+    Files.write(file, plot.encoded(file, "png"));
     assertTrue(Files.size(file) > 1000);
   }
 
@@ -177,10 +182,10 @@ final class AnalysisOutputTest {
   @Test
   void plotWithoutErrors_showsEveryPointHollow(@TempDir Path folder) throws Exception {
     AnalysisPlot plot = new AnalysisPlot("title", "y", false);
-    plot.add("one", List.of(0, 1), List.of(withoutError(1.25), withoutError(1.5)));
-    plot.add("other", List.of(0), List.of(withoutError(1.75)));
+    plot.add(new Curve("one", List.of(0, 1), List.of(withoutError(1.25), withoutError(1.5))));
+    plot.add(new Curve("other", List.of(0), List.of(withoutError(1.75))));
     Path file = folder.resolve("plot.svg");
-    plot.write(file, "svg");
+    Files.write(file, plot.encoded(file, "svg"));
     String svg = Files.readString(file);
     // The symbols of the first series and its legend entry: a white disc and its outline each.
     assertEquals(6, discs(svg), svg);
@@ -195,11 +200,22 @@ final class AnalysisOutputTest {
 
   @Test
   void plotTogether_needsNoEigenvalues(@TempDir Path folder) throws Exception {
-    CorrelatorAnalysis plain = CorrelatorAnalysis.of(FormulaData.data(), AnalysisOptions.DEFAULT);
+    CorrelatorData data = FormulaData.data();
+    CorrelatorData other =
+        new CorrelatorData(
+            "other",
+            data.ensemble(),
+            data.operators(),
+            data.separations(),
+            data.temporalExtent(),
+            data.configurations());
+    CorrelatorAnalysis plain = CorrelatorAnalysis.of(other, FormulaData.OPTIONS);
     List<Path> written =
-        new AnalysisPlots(folder, Set.of(AnalysisOutput.Format.SVG))
-            .writeTogether(List.of(plain, analysis(Resampling.Method.JACKKNIFE)));
-    assertEquals(List.of(folder.resolve("effective_masses.svg")), written);
+        AnalysisOutput.write(
+            folder,
+            Set.of(AnalysisOutput.Format.SVG),
+            List.of(plain, analysis(Resampling.Method.JACKKNIFE)));
+    assertEquals(folder.resolve("effective_masses.svg"), written.get(written.size() - 1));
   }
 
   @Test
@@ -224,7 +240,8 @@ final class AnalysisOutputTest {
         assertArrayEquals(analysis.correlator().samples()[2], third);
         assertArrayEquals(new long[] {5, 3, 2}, masses.extents());
         double mass = masses.read(new long[] {4, 1, 1}, new long[] {1, 1, 1})[0];
-        assertEquals(analysis.masses().get(1).points().get(1).samples()[4], mass);
+        assertEquals(
+            analysis.masses(false).get(0).curves().get(1).points().get(1).samples()[4], mass);
       }
       assertArrayEquals(
           new long[] {0, 1, 2}, file.attributes("effective_mass/log").integers("separations"));
@@ -255,7 +272,7 @@ final class AnalysisOutputTest {
     Path path = folder.resolve("one.h5");
     CorrelatorData one =
         FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
-    AnalysisFile.write(path, CorrelatorAnalysis.of(one, AnalysisOptions.DEFAULT));
+    AnalysisFile.write(path, CorrelatorAnalysis.of(one, FormulaData.OPTIONS));
     try (Hdf5File file = Hdf5File.open(path);
         Hdf5Dataset samples = file.dataset("correlator/samples");
         Hdf5Dataset error = file.dataset("correlator/error")) {
@@ -269,7 +286,7 @@ final class AnalysisOutputTest {
   void separations_areLabelled() {
     for (int last : new int[] {3, 8, 31, 127}) {
       AnalysisPlot plot = new AnalysisPlot("title", "y", false);
-      plot.add("a", List.of(0, last), List.of(estimate(1), estimate(2)));
+      plot.add(new Curve("a", List.of(0, last), List.of(estimate(1), estimate(2))));
       XYStyler style = plot.chart().getStyler();
       Function<Double, String> labels = style.getXAxisTickLabelsFormattingFunction();
       assertNotEquals(labels.apply(style.getXAxisMin()), labels.apply(style.getXAxisMax()));

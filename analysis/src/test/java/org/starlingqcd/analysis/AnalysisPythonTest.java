@@ -30,7 +30,7 @@ final class AnalysisPythonTest {
         CorrelatorAnalysis.of(
             CorrelatorLoader.load(List.of(ResultFixture.reference("pion.h5")), Selection.ALL)
                 .get(0),
-            AnalysisOptions.DEFAULT);
+            FormulaData.OPTIONS);
     AnalysisFile.write(folder.resolve("pion_analysis.h5"), analysis);
     String[] numbers = python.run(folder, "-c", example.group(1)).strip().split(" ");
     assertEquals(16, numbers.length, String.join(" ", numbers));

@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.InputException;
 
 final class CorrelatorAnalysisTest {
-  static AnalysisOptions options(Set<EffectiveMass> masses, int binSize, OptionalInt t0) {
-    return new AnalysisOptions(
-        Resampling.Method.JACKKNIFE, 100, 1, binSize, masses, true, t0, OptionalInt.empty());
+  private static AnalysisOptions options(Set<EffectiveMass> masses, int binSize, OptionalInt t0) {
+    return FormulaData.options(binSize, masses, t0, OptionalInt.empty());
   }
 
   @Test
@@ -24,10 +23,14 @@ final class CorrelatorAnalysisTest {
     CorrelatorAnalysis analysis =
         CorrelatorAnalysis.of(
             FormulaData.data(), options(EnumSet.allOf(EffectiveMass.class), 1, OptionalInt.of(1)));
-    assertEquals(4, analysis.masses().size());
-    assertEquals(4, analysis.principalMasses().size());
-    assertEquals("state 1", analysis.principalMasses().get(3).label());
-    assertEquals(EffectiveMass.COSH, analysis.principalMasses().get(3).kind());
+    assertEquals(6, analysis.quantities().size());
+    for (boolean ofStates : new boolean[] {false, true}) {
+      List<Quantity> masses = analysis.masses(ofStates);
+      assertEquals(
+          List.of(EffectiveMass.LOG, EffectiveMass.COSH),
+          masses.stream().map(Quantity::mass).toList());
+      assertEquals(ofStates ? "state 1" : "b", masses.get(1).curves().get(1).label());
+    }
     PrincipalCorrelators principal = analysis.principal();
     assertNotNull(principal);
     assertEquals(2, principal.td());
@@ -52,7 +55,7 @@ final class CorrelatorAnalysisTest {
   void oneConfiguration_warns() {
     CorrelatorData one =
         FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
-    CorrelatorAnalysis analysis = CorrelatorAnalysis.of(one, AnalysisOptions.DEFAULT);
+    CorrelatorAnalysis analysis = CorrelatorAnalysis.of(one, FormulaData.OPTIONS);
     assertEquals(2, analysis.warnings().size());
     assertEquals("only one configuration: no errors can be estimated", analysis.warnings().get(0));
   }
@@ -63,7 +66,7 @@ final class CorrelatorAnalysisTest {
     configurations.add(FormulaData.configuration(0, List.of(1, 4)));
     configurations.add(FormulaData.configuration(1, List.of(4)));
     CorrelatorAnalysis analysis =
-        CorrelatorAnalysis.of(FormulaData.data(configurations), AnalysisOptions.DEFAULT);
+        CorrelatorAnalysis.of(FormulaData.data(configurations), FormulaData.OPTIONS);
     assertEquals(
         List.of(
             "sources differ: configuration 1 has [1, 4], configuration 2 has [4]; every pair of"
@@ -84,15 +87,7 @@ final class CorrelatorAnalysisTest {
         "formula: t0 must be one of the separations [0, 1, 2, 4] but the last: t0=3");
     refused(
         data,
-        new AnalysisOptions(
-            Resampling.Method.JACKKNIFE,
-            2,
-            1,
-            1,
-            Set.of(EffectiveMass.LOG),
-            true,
-            OptionalInt.of(1),
-            OptionalInt.of(1)),
+        FormulaData.options(1, Set.of(EffectiveMass.LOG), OptionalInt.of(1), OptionalInt.of(1)),
         "formula: td must be one of the separations [0, 1, 2, 4] after t0=1: td=1");
     CorrelatorData unknownExtent =
         new CorrelatorData(
@@ -109,14 +104,12 @@ final class CorrelatorAnalysisTest {
             + " --temporal-extent T");
     refused(
         unknownExtent,
-        AnalysisOptions.DEFAULT,
+        FormulaData.OPTIONS,
         "formula: the vacuum cannot be subtracted: configuration 1 has no one-point functions for"
             + " source 4 and separation 2 (time 6), only at the times [0, 1, 2, 3, 4, 5] (the temporal"
             + " extent is unknown: --temporal-extent T); --no-subtraction leaves it in");
     refused(
-        FormulaData.data(List.of()),
-        AnalysisOptions.DEFAULT,
-        "formula: no configuration to analyse");
+        FormulaData.data(List.of()), FormulaData.OPTIONS, "formula: no configuration to analyse");
   }
 
   private static void refused(CorrelatorData data, AnalysisOptions options, String message) {

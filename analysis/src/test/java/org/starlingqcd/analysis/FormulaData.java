@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.starlingqcd.graph.Complex;
 
 /**
@@ -53,7 +54,17 @@ final class FormulaData {
   static final List<Integer> SEPARATIONS = List.of(0, 1, 2, 4);
   static final List<Integer> SOURCES = List.of(1, 4);
 
+  /** Jackknife over single configurations, log masses, no eigenvalue problem. */
+  static final AnalysisOptions OPTIONS =
+      options(1, Set.of(EffectiveMass.LOG), OptionalInt.empty(), OptionalInt.empty());
+
   private FormulaData() {}
+
+  static AnalysisOptions options(
+      int binSize, Set<EffectiveMass> masses, OptionalInt t0, OptionalInt td) {
+    return new AnalysisOptions(
+        Resampling.Method.JACKKNIFE, 2, 1, binSize, masses, true, t0, td, null);
+  }
 
   static CorrelatorData data() {
     List<CorrelatorData.Configuration> configurations = new ArrayList<>();

@@ -68,7 +68,8 @@ final class PlotStyleTest {
   private static XYChart chart() {
     AnalysisPlot plot = new AnalysisPlot("title", "y", false);
     for (int k = 0; k < SERIES; k++) {
-      plot.add("series " + k, List.of(0), List.of(new Estimate(k, 0.1, new double[0], "")));
+      plot.add(
+          new Curve("series " + k, List.of(0), List.of(new Estimate(k, 0.1, new double[0], ""))));
     }
     return plot.chart();
   }
@@ -190,6 +191,6 @@ final class PlotStyleTest {
                     new double[] {1, 0, Math.exp(-1), 0},
                     List.of(),
                     new double[0]))),
-        AnalysisOptions.DEFAULT);
+        FormulaData.OPTIONS);
   }
 }

@@ -126,14 +126,9 @@ final class PrincipalCorrelatorsTest {
     double[] energyErrors = {0.01631520603505615, 0.07779559178154916};
     for (int k = 0; k < 2; k++) {
       int state = k;
-      MassCurve curve =
-          MassCurve.of(
-              "state",
-              EffectiveMass.LOG,
-              principal.separations(),
-              FormulaData.EXTENT,
-              t -> principal.eigenvalue(t, state),
-              principal.resampling());
+      Curve curve =
+          Curve.of("state", principal.separations(), t -> principal.eigenvalue(t, state))
+              .masses(EffectiveMass.LOG, FormulaData.EXTENT, principal.resampling());
       assertEquals(energies[k], curve.points().get(2).value(), 1e-13);
       assertEquals(energyErrors[k], curve.points().get(2).error(), 1e-13);
     }
@@ -185,18 +180,6 @@ final class PrincipalCorrelatorsTest {
         assertThrows(InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2));
     assertTrue(
         refused.getMessage().contains("a diagonal element is not positive"), refused.getMessage());
-  }
-
-  @Test
-  void separationsOutOfRange_areRefused() {
-    ResampledCorrelator correlator =
-        resampled(List.of(t -> Math.exp(-t)), 4, 1, 0, new SplittableRandom(15));
-    for (int[] wrong : new int[][] {{4, 5}, {1, 4}, {2, 2}, {-1, 2}, {3, 1}}) {
-      InputException refused =
-          assertThrows(
-              InputException.class, () -> PrincipalCorrelators.of(correlator, wrong[0], wrong[1]));
-      assertTrue(refused.getMessage().contains("[0, 1, 2, 3]"), refused.getMessage());
-    }
   }
 
   @Test

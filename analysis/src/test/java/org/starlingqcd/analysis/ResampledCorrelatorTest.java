@@ -61,20 +61,16 @@ final class ResampledCorrelatorTest {
     Estimate mass = curve(correlator, 0).points().get(1);
     assertEquals(0.4361052195736684, mass.value(), TOLERANCE);
     assertEquals(0.01082667768275858, mass.error(), TOLERANCE);
-    MassCurve second = curve(correlator, 1);
+    Curve second = curve(correlator, 1);
     assertEquals(List.of(0, 1, 2), second.separations());
     assertEquals(0.694307413612401, second.points().get(2).value(), TOLERANCE);
     assertEquals(0.034238658974087836, second.points().get(2).error(), TOLERANCE);
   }
 
-  private static MassCurve curve(ResampledCorrelator correlator, int operator) {
-    return MassCurve.of(
-        "operator",
-        EffectiveMass.LOG,
-        correlator.separations(),
-        FormulaData.EXTENT,
-        t -> correlator.real(t, operator, operator),
-        correlator.resampling());
+  private static Curve curve(ResampledCorrelator correlator, int operator) {
+    return Curve.of(
+            "operator", correlator.separations(), t -> correlator.real(t, operator, operator))
+        .masses(EffectiveMass.LOG, FormulaData.EXTENT, correlator.resampling());
   }
 
   @Test

@@ -92,8 +92,6 @@ final class LayeringTest {
           "analysis.fit",
           "analysis",
           "analysis.exchange",
-          "analysis.precision",
-          "analysis.report",
           "analysis.cli",
           "simulator",
           "simulator.check",

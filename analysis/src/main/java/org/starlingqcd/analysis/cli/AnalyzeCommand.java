@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.AnalysisOutput;
 import org.starlingqcd.analysis.AnalysisRecord;
-import org.starlingqcd.analysis.AnalysisTable;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
+import org.starlingqcd.analysis.HtmlReport;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.Resampling;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
-import org.starlingqcd.analysis.report.HtmlReport;
+import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -117,7 +119,36 @@ public final class AnalyzeCommand implements Callable<Integer> {
               + " t0).")
   private @Nullable Integer td;
 
-  @Mixin private FitOptionGroup fit = new FitOptionGroup();
+  @Option(
+      names = "--fit",
+      description =
+          "Fit one and two exponentials to all windows of correlators and eigenvalues, average the"
+              + " energies over models, and estimate autocorrelation times.")
+  private boolean fit;
+
+  @Option(
+      names = "--fit-form",
+      paramLabel = "FORM",
+      description =
+          "What is fitted: ${COMPLETION-CANDIDATES} (default: auto, a cosh for mesons where T is"
+              + " known).")
+  private FitOptions.@Nullable Form fitForm;
+
+  @Option(
+      names = "--fit-covariance",
+      paramLabel = "REPAIR",
+      description =
+          "How the correlation matrix is made safe to invert: ${COMPLETION-CANDIDATES} (default:"
+              + " shrinkage).")
+  private Covariance.@Nullable Method covariance;
+
+  @Option(
+      names = "--svd-cut",
+      paramLabel = "FRACTION",
+      description =
+          "With --fit-covariance svd: eigenvalues of the correlation matrix below this fraction of"
+              + " the largest are raised to it (default: 0.01).")
+  private @Nullable Double cut;
 
   @Option(
       names = "--out",
@@ -149,14 +180,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
       CorrelatorData data = real ? RealPhases.realParts(read) : read;
-      if (options.fit() != null && data.separations().size() >= SLOW_TO_FIT) {
+      if (fit && data.separations().size() >= SLOW_TO_FIT) {
+        int count = data.separations().size();
         PrintWriter err = Console.err(spec);
-        err.println(
-            "starling: fitting "
-                + data.name()
-                + " in all windows of "
-                + data.separations().size()
-                + " separations");
+        err.printf("starling: fitting %s in all windows of %d separations%n", data.name(), count);
         err.flush();
       }
       analyses.add(CorrelatorAnalysis.of(data, options));
@@ -178,7 +205,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
-      map.put("correlators", analyses.stream().map(AnalysisRecord::of).toList());
+      map.put("correlators", analyses.stream().map(AnalysisRecord::json).toList());
       map.put("files", written.stream().map(Path::toString).toList());
       Console.out(spec).println(Json.text(map));
     } else {
@@ -193,7 +220,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       if (k > 0) {
         text.println();
       }
-      text.print(AnalysisTable.text(analyses.get(k)));
+      text.print(Table.text(analyses.get(k)));
     }
     if (!written.isEmpty()) {
       text.println();
@@ -210,12 +237,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisOptions options() {
     require("--samples", samples, 2, MOST_SAMPLES);
     require("--bin", bin, 1, Integer.MAX_VALUE);
-    if (td != null && t0 == null) {
-      throw new ParameterException(checkedSpec().commandLine(), "--td needs --t0");
-    }
-    if (!formats.isEmpty() && out == null) {
-      throw new ParameterException(checkedSpec().commandLine(), "--formats needs --out");
-    }
+    rejectIf(td != null && t0 == null, "--td needs --t0");
+    rejectIf(!formats.isEmpty() && out == null, "--formats needs --out");
     return new AnalysisOptions(
         resampling,
         samples,
@@ -225,14 +248,32 @@ public final class AnalyzeCommand implements Callable<Integer> {
         !noSubtraction,
         optional(t0),
         optional(td),
-        fit.options(checkedSpec()));
+        fit());
+  }
+
+  private @Nullable FitOptions fit() {
+    if (!fit) {
+      rejectIf(fitForm != null, "--fit-form needs --fit");
+      rejectIf(covariance != null, "--fit-covariance needs --fit");
+      rejectIf(cut != null, "--svd-cut needs --fit");
+      return null;
+    }
+    Covariance.Method method = covariance == null ? Covariance.Method.SHRINKAGE : covariance;
+    double fraction = cut == null ? FitOptions.DEFAULT_CUT : cut;
+    rejectIf(
+        cut != null && method != Covariance.Method.SVD, "--svd-cut needs --fit-covariance svd");
+    rejectIf(!(fraction > 0 && fraction < 1), "--svd-cut must be > 0 && < 1: " + fraction);
+    return new FitOptions(fitForm == null ? FitOptions.Form.AUTO : fitForm, method, fraction);
   }
 
   private void require(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      String end = most == Integer.MAX_VALUE ? ": " : " && <= " + most + ": ";
-      throw new ParameterException(
-          checkedSpec().commandLine(), option + " must be >= " + least + end + value);
+    String end = most == Integer.MAX_VALUE ? ": " : " && <= " + most + ": ";
+    rejectIf(value < least || value > most, option + " must be >= " + least + end + value);
+  }
+
+  private void rejectIf(boolean wrong, String message) {
+    if (wrong) {
+      throw new ParameterException(checkedSpec().commandLine(), message);
     }
   }
 

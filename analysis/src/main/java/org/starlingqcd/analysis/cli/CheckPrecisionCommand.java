@@ -1,9 +1,11 @@
 package org.starlingqcd.analysis.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.precision.PrecisionCheck;
+import org.starlingqcd.analysis.PrecisionCheck;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -34,12 +36,14 @@ public final class CheckPrecisionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrecisionCheck check = PrecisionCheck.of(options.settings(), RunListener.NONE);
+    List<PrecisionCheck> checks = PrecisionCheck.of(options.settings(), RunListener.NONE);
     PrintWriter out = Console.out(spec);
     if (json) {
-      out.println(Json.text(check.describe()));
+      List<Map<String, Object>> all = checks.stream().map(PrecisionCheck::describe).toList();
+      out.println(Json.text(Map.of("definitions", all)));
     } else {
-      out.print(check.text());
+      List<String> texts = checks.stream().map(PrecisionCheck::text).toList();
+      out.print(String.join(System.lineSeparator(), texts));
     }
     out.flush();
     return ErrorReport.SUCCESS;

@@ -95,23 +95,18 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private void warn(CorrelatorData data) {
-    if (format == Exporter.Format.PYERRORS && data.configurations().size() < SHORTEST_CHAIN) {
-      Console.err(spec)
-          .println(
-              "starling: warning: "
-                  + data.name()
-                  + ": pyerrors refuses chains of fewer than "
-                  + SHORTEST_CHAIN
-                  + " configurations, and there are "
-                  + data.configurations().size());
+    int count = data.configurations().size();
+    String warning = "";
+    if (format == Exporter.Format.PYERRORS && count < SHORTEST_CHAIN) {
+      warning =
+          String.format(
+              "pyerrors refuses chains of fewer than %d configurations, and there are %d",
+              SHORTEST_CHAIN, count);
+    } else if (format == Exporter.Format.SIGMOND && data.hasOnePointFunctions()) {
+      warning = "one-point functions are not written for sigmond, so it cannot subtract the vacuum";
     }
-    if (format == Exporter.Format.SIGMOND && data.hasOnePointFunctions()) {
-      Console.err(spec)
-          .println(
-              "starling: warning: "
-                  + data.name()
-                  + ": one-point functions are not written for sigmond, so it cannot subtract the"
-                  + " vacuum");
+    if (!warning.isEmpty()) {
+      Console.err(spec).println("starling: warning: " + data.name() + ": " + warning);
     }
   }
 }

@@ -1,2 +1,5 @@
-/** The commands {@code analyze} and {@code export}: their arguments and output. */
+/**
+ * The commands {@code analyze}, {@code export} and {@code check-precision}: their arguments and
+ * output.
+ */
 package org.starlingqcd.analysis.cli;

@@ -8,12 +8,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultReader;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.PlainFile;
@@ -21,14 +22,6 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
 /** Reads correlators from results and from files of other programs, told apart by their content. */
 public final class CorrelatorSources {
   private CorrelatorSources() {}
-
-  /** What a file is. */
-  private enum Kind {
-    RESULT,
-    PYERRORS,
-    GVAR_HDF5,
-    GVAR_TEXT
-  }
 
   /**
    * Reads files. Results of one definition are parts of one correlator; a correlator of another
@@ -42,24 +35,18 @@ public final class CorrelatorSources {
     List<CorrelatorData> others = new ArrayList<>();
     Map<String, Path> origins = new HashMap<>();
     for (Path file : files) {
-      Kind kind = kind(file);
-      if (kind == Kind.RESULT) {
+      Function<Path, List<CorrelatorData>> reader = reader(file);
+      if (reader == null) {
         results.add(file);
         continue;
       }
-      List<Series> found =
-          switch (kind) {
-            case PYERRORS -> PyerrorsReader.read(file);
-            case GVAR_HDF5 -> GvarReader.readHdf5(file);
-            default -> GvarReader.readText(file);
-          };
-      for (Series series : found) {
-        Path before = origins.putIfAbsent(series.name(), file);
+      for (CorrelatorData data : reader.apply(file)) {
+        Path before = origins.putIfAbsent(data.name(), file);
         if (before != null) {
           throw new InputException(
-              before + " and " + file + " both hold a correlator '" + series.name() + "'");
+              before + " and " + file + " both hold a correlator '" + data.name() + "'");
         }
-        others.add(series.select(file.toString(), selection));
+        others.add(data.select(file, selection));
       }
     }
     List<CorrelatorData> all =
@@ -75,47 +62,39 @@ public final class CorrelatorSources {
     return all;
   }
 
-  private static Kind kind(Path file) {
+  /** What reads a file of another program; null for results and what nothing here recognizes. */
+  private static @Nullable Function<Path, List<CorrelatorData>> reader(Path file) {
+    // The reader of results has the messages for what is missing, unreadable or not a plain file.
     if (PlainFile.special(file) != null) {
-      // The reader of results says what it is.
-      return Kind.RESULT;
+      return null;
     }
-    byte[] head = new byte[4];
-    int read;
+    byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
-      read = in.read(head);
+      head = in.readNBytes(4);
     } catch (IOException e) {
-      // The reader of results has the message for what is missing, unreadable or a folder.
-      return Kind.RESULT;
+      return null;
     }
-    if (read >= 2 && head[0] == (byte) 0x1f && head[1] == (byte) 0x8b) {
-      return Kind.PYERRORS;
+    boolean zipped = head.length >= 2 && head[0] == (byte) 0x1f && head[1] == (byte) 0x8b;
+    if (zipped || (head.length > 0 && head[0] == '{')) {
+      return PyerrorsFormat::read;
     }
-    if (read == 4 && head[1] == 'H' && head[2] == 'D' && head[3] == 'F') {
-      return hasFormat(file) ? Kind.RESULT : Kind.GVAR_HDF5;
+    if (head.length == 4 && head[1] == 'H' && head[2] == 'D' && head[3] == 'F') {
+      return hasFormat(file) ? null : GvarFormat::readHdf5;
     }
-    if (read >= 1 && head[0] == '{') {
-      return Kind.PYERRORS;
+    for (byte one : head) {
+      if (one < ' ' && one != '\n' && one != '\r' && one != '\t') {
+        return null;
+      }
     }
-    return isText(head, read) ? Kind.GVAR_TEXT : Kind.RESULT;
+    return head.length > 0 ? GvarFormat::readText : null;
   }
 
   /** Files of this program have a format; {@link ResultReader} says what is wrong with others. */
   private static boolean hasFormat(Path file) {
     try (Hdf5File opened = Hdf5File.open(file)) {
-      Hdf5Attributes root = opened.attributes("/");
-      return root.has("format");
+      return opened.attributes("/").has("format");
     } catch (Hdf5Exception e) {
       return true;
     }
-  }
-
-  private static boolean isText(byte[] head, int read) {
-    for (int k = 0; k < read; k++) {
-      if (head[k] < ' ' && head[k] != '\n' && head[k] != '\r' && head[k] != '\t') {
-        return false;
-      }
-    }
-    return read > 0;
   }
 }

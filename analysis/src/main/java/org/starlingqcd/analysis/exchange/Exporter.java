@@ -1,10 +1,15 @@
 package org.starlingqcd.analysis.exchange;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Locale;
+import org.starlingqcd.analysis.AnalysisOutput;
+import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
@@ -13,6 +18,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 
 /** Writes correlators in the formats of other programs. */
 public final class Exporter {
+
   /** The formats. */
   public enum Format {
     /** Gzipped JSON of pyerrors. */
@@ -51,17 +57,17 @@ public final class Exporter {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; --out needs a folder");
     }
-    Path file = folder.resolve(data.name().replaceAll("[^A-Za-z0-9_-]", "_") + format.suffix);
+    Path file = folder.resolve(AnalysisOutput.fileName(data.name()) + format.suffix);
     Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
     try {
       Files.createDirectories(folder);
       try {
         switch (format) {
-          case PYERRORS -> PyerrorsWriter.write(partial, data);
-          case GVAR -> GvarWriter.write(partial, data);
+          case PYERRORS -> PyerrorsFormat.write(partial, data);
+          case GVAR -> GvarFormat.write(partial, data);
           case SIGMOND ->
-              SigmondWriter.write(partial, data, DefinitionLoader.parse(data.name(), definition));
-          case CSV -> CsvWriter.write(partial, data);
+              SigmondFormat.write(partial, data, DefinitionLoader.parse(data.name(), definition));
+          case CSV -> writeCsv(partial, data);
         }
         Files.move(
             partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -72,5 +78,32 @@ public final class Exporter {
       throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);
     }
     return file;
+  }
+
+  /**
+   * Writes a row for each configuration, separation and element. One-point functions stand in rows
+   * without separation and source.
+   */
+  private static void writeCsv(Path path, CorrelatorData data) throws IOException {
+    List<String> names = data.operators().stream().map(AnalysisRecord::quoted).toList();
+    try (BufferedWriter csv = Files.newBufferedWriter(path, StandardCharsets.UTF_8)) {
+      csv.write("configuration,separation,sink,source,re,im\n");
+      for (int c = 0; c < data.configurations().size(); c++) {
+        int number = data.configurations().get(c).number();
+        for (int t = 0; t < data.separations().size(); t++) {
+          for (int i = 0; i < data.size(); i++) {
+            for (int j = 0; j < data.size(); j++) {
+              csv.write(number + "," + data.separations().get(t) + ",");
+              csv.write(names.get(i) + "," + names.get(j) + ",");
+              csv.write(data.average(c, 0, t, i, j) + "," + data.average(c, 1, t, i, j) + "\n");
+            }
+          }
+        }
+        for (int i = 0; i < data.size() && data.hasOnePointFunctions(); i++) {
+          csv.write(number + ",," + names.get(i) + ",,");
+          csv.write(data.onePointAverage(c, 0, i) + "," + data.onePointAverage(c, 1, i) + "\n");
+        }
+      }
+    }
   }
 }

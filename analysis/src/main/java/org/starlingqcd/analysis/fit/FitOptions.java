@@ -28,11 +28,4 @@ public record FitOptions(Form form, Covariance.Method covariance, double cut) {
       return name().toLowerCase(Locale.ROOT);
     }
   }
-
-  /** Checks the cut. */
-  public FitOptions {
-    if (!(cut > 0 && cut < 1)) {
-      throw new IllegalArgumentException("must be > 0 && < 1: cut=" + cut);
-    }
-  }
 }

@@ -1,24 +1,14 @@
-package org.starlingqcd.analysis.report;
+package org.starlingqcd.analysis;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.starlingqcd.analysis.AnalysisPlots;
-import org.starlingqcd.analysis.AnalysisTable;
-import org.starlingqcd.analysis.CorrelatorAnalysis;
-import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.Estimate;
-import org.starlingqcd.analysis.FitResults;
-import org.starlingqcd.analysis.FitTable;
-import org.starlingqcd.analysis.UncertainNumber;
-import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
@@ -71,11 +61,7 @@ public final class HtmlReport {
       Files.createDirectories(folder);
       WholeFile.write(file, text);
     } catch (IOException e) {
-      String reason =
-          e instanceof FileSystemException system && system.getReason() != null
-              ? system.getReason()
-              : String.valueOf(e.getMessage());
-      throw new ComputationException(file + ": cannot be written: " + reason, e);
+      throw new ComputationException(file + ": cannot be written: " + AnalysisOutput.reason(e), e);
     }
     return file;
   }
@@ -96,58 +82,25 @@ public final class HtmlReport {
 
   private void analysis(CorrelatorAnalysis analysis) {
     element("h2", analysis.data().name());
-    element("p", AnalysisTable.heading(analysis));
+    element("p", Table.heading(analysis));
     for (String warning : analysis.warnings()) {
       page.append("<p class=\"warning\">").append(escaped(warning)).append("</p>\n");
     }
-    for (String svg : AnalysisPlots.svg(analysis)) {
-      page.append("<figure>\n").append(inline(svg)).append("\n</figure>\n");
+    for (AnalysisPlot plot : AnalysisPlots.of(analysis).values()) {
+      if (!plot.isEmpty()) {
+        String svg = new String(plot.encoded("the report", "svg"), StandardCharsets.UTF_8);
+        page.append("<figure>\n").append(inline(svg)).append("\n</figure>\n");
+      }
     }
     FitResults fits = analysis.fits();
     if (fits != null) {
-      energies("energies of the correlators", fits, fits.correlators());
-      energies("energies of the eigenvalues", fits, fits.eigenvalues());
+      Table.energies(fits).forEach(this::table);
     }
-    for (AnalysisTable.Block block : AnalysisTable.blocks(analysis)) {
-      List<String> headings = new ArrayList<>(List.of("dt"));
-      block.columns().forEach(column -> headings.add(column.heading()));
-      List<List<String>> rows = new ArrayList<>();
-      for (int t = 0; t < block.separations().size(); t++) {
-        List<String> row = new ArrayList<>(List.of(Integer.toString(block.separations().get(t))));
-        for (AnalysisTable.Column column : block.columns()) {
-          row.add(UncertainNumber.text(column.values().apply(t)));
-        }
-        rows.add(row);
-      }
-      table(block.title(), headings, rows);
-    }
+    Table.quantities(analysis).forEach(this::table);
     if (fits != null) {
-      autocorrelations(analysis.data(), fits);
+      String title = "integrated autocorrelation times; suggested bin size " + fits.binSize();
+      table(Table.autocorrelations(title, analysis.data(), fits));
     }
-  }
-
-  private void energies(String title, FitResults fits, List<FitResults.EnergyFit> all) {
-    if (!all.isEmpty()) {
-      table(
-          title + ": " + FitTable.method(fits),
-          FitTable.headings(),
-          all.stream().map(FitTable::row).toList());
-    }
-  }
-
-  private void autocorrelations(CorrelatorData data, FitResults fits) {
-    List<String> headings = new ArrayList<>(List.of("dt"));
-    headings.addAll(data.operators());
-    List<List<String>> rows = new ArrayList<>();
-    for (int t = 0; t < data.separations().size(); t++) {
-      List<String> row = new ArrayList<>(List.of(Integer.toString(data.separations().get(t))));
-      for (List<Autocorrelation> operator : fits.autocorrelations()) {
-        Autocorrelation time = operator.get(t);
-        row.add(UncertainNumber.text(new Estimate(time.time(), time.error(), new double[0], "")));
-      }
-      rows.add(row);
-    }
-    table("integrated autocorrelation times; suggested bin size " + fits.binSize(), headings, rows);
   }
 
   private void made(List<CorrelatorAnalysis> analyses, List<String> command, List<Path> files) {
@@ -162,24 +115,21 @@ public final class HtmlReport {
         .append(escaped(String.join(" ", command.stream().map(HtmlReport::quoted).toList())))
         .append("</code></dd>\n");
     entry("folder", Path.of("").toAbsolutePath().toString());
-    for (Path file : files) {
-      entry("file", file.toString());
-    }
+    files.forEach(file -> entry("file", file.toString()));
     for (CorrelatorAnalysis analysis : analyses) {
       CorrelatorData data = analysis.data();
       List<CorrelatorData.Configuration> all = data.configurations();
-      String numbers =
-          all.size() + ", from " + all.get(0).number() + " to " + all.get(all.size() - 1).number();
       entry(
           data.name(),
-          "configurations: "
-              + numbers
-              + (data.temporalExtent().isPresent()
-                  ? "; T = " + data.temporalExtent().getAsInt()
-                  : "")
-              + "; bins of "
-              + analysis.binSize()
-              + (analysis.connected() ? "; the vacuum is subtracted" : ""));
+          String.format(
+              Locale.ROOT,
+              "configurations: %d, from %d to %d%s; bins of %d%s",
+              all.size(),
+              all.get(0).number(),
+              all.get(all.size() - 1).number(),
+              data.temporalExtent().isPresent() ? "; T = " + data.temporalExtent().getAsInt() : "",
+              analysis.binSize(),
+              analysis.connected() ? "; the vacuum is subtracted" : ""));
     }
     page.append("</dl>\n");
   }
@@ -201,17 +151,19 @@ public final class HtmlReport {
     page.append("</").append(name).append(">\n");
   }
 
-  private void table(String title, List<String> headings, List<List<String>> rows) {
-    element("h3", title);
-    page.append("<div class=\"wide\"><table>\n<tr>");
-    headings.forEach(heading -> page.append("<th>").append(escaped(heading)).append("</th>"));
-    page.append("</tr>\n");
-    for (List<String> row : rows) {
-      page.append("<tr>");
-      row.forEach(cell -> page.append("<td>").append(escaped(cell)).append("</td>"));
-      page.append("</tr>\n");
-    }
+  private void table(Table table) {
+    element("h3", table.title());
+    page.append("<div class=\"wide\"><table>\n");
+    row("th", table.headings());
+    table.rows().forEach(row -> row("td", row));
     page.append("</table></div>\n");
+  }
+
+  private void row(String element, List<String> cells) {
+    String end = "</" + element + ">";
+    page.append("<tr>");
+    cells.forEach(cell -> page.append("<" + element + ">").append(escaped(cell)).append(end));
+    page.append("</tr>\n");
   }
 
   /** An SVG document as an element; its names get a prefix, since all plots share the page. */

@@ -1,0 +1,310 @@
+package org.starlingqcd.analysis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.TextTable;
+import org.starlingqcd.correlators.result.ResultHeader;
+import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.CorrelatorRun;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunListener;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.data.DistillationFiles;
+
+/**
+ * What single precision changes in correlators, beside their statistical errors: one unit of a
+ * definition in both precisions, element by element.
+ *
+ * @param header of the result in double precision
+ * @param configuration number of the configuration
+ * @param source source time
+ * @param configurations number of configurations that statistical errors come from; 0 without them
+ * @param errors by separation, sink and source
+ */
+public record PrecisionCheck(
+    ResultHeader header,
+    int configuration,
+    int source,
+    int configurations,
+    List<ElementError> errors) {
+  /** Copies the list. */
+  public PrecisionCheck {
+    errors = List.copyOf(errors);
+  }
+
+  /**
+   * What single precision changes in a matrix element at a separation.
+   *
+   * @param sink name of the sink operator i
+   * @param source name of the source operator j
+   * @param separation dt
+   * @param relative {@code |C_ij(single) - C_ij(double)| / √|C_ii C_jj|}; NaN where the denominator
+   *     is zero
+   * @param statistical the same difference over the statistical error of the mean; NaN where that
+   *     is not known
+   */
+  public record ElementError(
+      String sink, String source, int separation, double relative, double statistical) {
+    private Map<String, Object> describe() {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("sink", sink);
+      map.put("source", source);
+      map.put("separation", separation);
+      putKnown(map, "relative", relative);
+      putKnown(map, "statistical", statistical);
+      return map;
+    }
+  }
+
+  /**
+   * Computes the first configuration and source of a run in both precisions. Results go to a
+   * temporary folder; those in the run's own folder are only read, for their statistical errors.
+   *
+   * @return one for each definition
+   * @throws InputException when something the user gave is wrong
+   */
+  public static List<PrecisionCheck> of(RunSettings settings, RunListener listener) {
+    int configuration =
+        DistillationFiles.discover(settings.data()).stream()
+            .mapToInt(found -> Math.toIntExact(found.number()))
+            .filter(settings.configurations()::contains)
+            .min()
+            .orElseThrow(
+                () ->
+                    new InputException(
+                        "--configurations " + settings.configurations() + ": the data have none"));
+    List<NumberSelection.Range> sources = settings.sources().ranges();
+    int source = sources.isEmpty() ? 0 : sources.get(0).first();
+    try {
+      Path folder = Files.createTempDirectory("starling-precision-");
+      try {
+        for (Precision precision : Precision.values()) {
+          RunSettings one =
+              settings.unit(configuration, source, folder.resolve(precision.label()), precision);
+          new CorrelatorRun(one, listener).execute();
+        }
+        return compared(folder, settings.out());
+      } finally {
+        for (Path file : sorted(folder).sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary folder: " + e.getMessage(), e);
+    }
+  }
+
+  private static Stream<Path> sorted(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.sorted().toList().stream();
+    }
+  }
+
+  private static List<PrecisionCheck> compared(Path folder, Path results) throws IOException {
+    List<PrecisionCheck> checks = new ArrayList<>();
+    for (Path file :
+        sorted(folder.resolve(Precision.DOUBLE.label()))
+            .filter(file -> file.toString().endsWith(".h5"))
+            .toList()) {
+      Path other = folder.resolve(Precision.SINGLE.label()).resolve(file.getFileName());
+      try (ResultReader exact = ResultReader.open(file);
+          ResultReader rounded = ResultReader.open(other)) {
+        String ensemble = exact.header().ensemble();
+        checks.add(of(exact, rounded, statistics(results.resolve(file.getFileName()), ensemble)));
+      }
+    }
+    return checks;
+  }
+
+  /** Compares two results that have one unit, the same. */
+  private static PrecisionCheck of(
+      ResultReader exact, ResultReader rounded, @Nullable Statistics statistics) {
+    ResultHeader header = exact.header();
+    int configuration = exact.finished().firstKey();
+    int source = exact.finished().values().iterator().next().first();
+    double[] expected = correlator(exact, configuration, source);
+    double[] actual = correlator(rounded, configuration, source);
+    int n = header.operators().size();
+    List<ElementError> errors = new ArrayList<>();
+    for (int at = 0; at < expected.length / 2; at++) {
+      int d = at / (n * n);
+      int i = at / n % n;
+      int j = at % n;
+      double difference =
+          Math.hypot(actual[2 * at] - expected[2 * at], actual[2 * at + 1] - expected[2 * at + 1]);
+      double size =
+          Math.sqrt(
+              modulus(expected, (d * n + i) * n + i) * modulus(expected, (d * n + j) * n + j));
+      String sink = header.operators().get(i);
+      String from = header.operators().get(j);
+      int separation = header.separations().get(d);
+      double error = statistics == null ? Double.NaN : statistics.error(sink, from, separation);
+      errors.add(
+          new ElementError(
+              sink, from, separation, ratio(difference, size), ratio(difference, error)));
+    }
+    int configurations = statistics == null ? 0 : statistics.configurations;
+    return new PrecisionCheck(header, configuration, source, configurations, errors);
+  }
+
+  private static double ratio(double difference, double size) {
+    return size > 0 ? difference / size : Double.NaN;
+  }
+
+  private static double modulus(double[] numbers, int at) {
+    return Math.hypot(numbers[2 * at], numbers[2 * at + 1]);
+  }
+
+  private static double[] correlator(ResultReader reader, int configuration, int source) {
+    double[] found = reader.read(configuration).correlators().get(source);
+    if (found == null) {
+      throw new IllegalStateException("no source " + source + " in " + reader.path());
+    }
+    return found;
+  }
+
+  /**
+   * Errors of the means of a result's matrix elements over its configurations, each averaged over
+   * its sources: {@code √(Σ |C - mean|² / (n (n - 1)))}, of real and imaginary parts together.
+   * Correlations between configurations are not looked at.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Statistics(ResultHeader header, int configurations, double[] errors) {
+    /** The error of an element; NaN where the result does not have it. */
+    double error(String sink, String source, int separation) {
+      int i = header.operators().indexOf(sink);
+      int j = header.operators().indexOf(source);
+      int d = header.separations().indexOf(separation);
+      int n = header.operators().size();
+      return i < 0 || j < 0 || d < 0 ? Double.NaN : errors[(d * n + i) * n + j];
+    }
+  }
+
+  /**
+   * The errors of a result; null when there is no such file, it is of another ensemble, or it has
+   * fewer than two configurations.
+   */
+  private static @Nullable Statistics statistics(Path file, String ensemble) {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    try (ResultReader reader = ResultReader.open(file)) {
+      if (reader.finished().size() < 2 || !reader.header().ensemble().equals(ensemble)) {
+        return null;
+      }
+      int operators = reader.header().operators().size();
+      double[] mean = new double[2 * reader.header().separations().size() * operators * operators];
+      double[] square = new double[mean.length / 2];
+      int seen = 0;
+      for (int configuration : reader.finished().keySet()) {
+        double[] value = average(reader.read(configuration), mean.length);
+        seen++;
+        // Welford's update: the sum of squares is one of differences.
+        for (int k = 0; k < square.length; k++) {
+          double re = value[2 * k] - mean[2 * k];
+          double im = value[2 * k + 1] - mean[2 * k + 1];
+          mean[2 * k] += re / seen;
+          mean[2 * k + 1] += im / seen;
+          square[k] +=
+              re * (value[2 * k] - mean[2 * k]) + im * (value[2 * k + 1] - mean[2 * k + 1]);
+        }
+      }
+      for (int k = 0; k < square.length; k++) {
+        square[k] = Math.sqrt(square[k] / ((double) seen * (seen - 1)));
+      }
+      return new Statistics(reader.header(), seen, square);
+    }
+  }
+
+  private static double[] average(ResultReader.Configuration configuration, int length) {
+    double[] sum = new double[length];
+    for (double[] one : configuration.correlators().values()) {
+      for (int k = 0; k < length; k++) {
+        sum[k] += one[k] / configuration.correlators().size();
+      }
+    }
+    return sum;
+  }
+
+  private static double largest(List<ElementError> some, ToDoubleFunction<ElementError> of) {
+    return some.stream()
+        .mapToDouble(of)
+        .filter(error -> !Double.isNaN(error))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** The object of JSON; numbers that are not known are left out. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("definition", header.name());
+    map.put("configuration", configuration);
+    map.put("source", source);
+    map.put("configurations_of_statistical_errors", configurations);
+    putKnown(map, "largest_relative", largest(errors, ElementError::relative));
+    putKnown(map, "largest_statistical", largest(errors, ElementError::statistical));
+    map.put("elements", errors.stream().map(ElementError::describe).toList());
+    return map;
+  }
+
+  private static void putKnown(Map<String, Object> map, String key, double value) {
+    if (!Double.isNaN(value)) {
+      map.put(key, value);
+    }
+  }
+
+  /** A table with a row for every element, whose errors are the largest of all separations. */
+  public String text() {
+    boolean known = configurations > 0;
+    List<String> headings = new ArrayList<>(List.of("sink", "source", "error", "at dt"));
+    if (known) {
+      headings.add("of statistical");
+    }
+    TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "  ", headings);
+    errors.stream()
+        .collect(
+            Collectors.groupingBy(
+                error -> List.of(error.sink(), error.source()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .forEach(
+            (names, all) -> {
+              double worst = largest(all, ElementError::relative);
+              ElementError where =
+                  all.stream().filter(e -> e.relative() == worst).findFirst().orElse(all.get(0));
+              List<String> row = new ArrayList<>(names);
+              row.add(number(where.relative()));
+              row.add(Integer.toString(where.separation()));
+              if (known) {
+                row.add(number(largest(all, ElementError::statistical)));
+              }
+              table.row(row);
+            });
+    return String.format(
+        Locale.ROOT,
+        "%s, configuration %d, source %d: error of single precision relative to sqrt(C_ii C_jj)%s%n%s",
+        header.name(),
+        configuration,
+        source,
+        known ? " and to the statistical error of " + configurations + " configurations" : "",
+        table);
+  }
+
+  private static String number(double error) {
+    return Double.isNaN(error) ? "-" : String.format(Locale.ROOT, "%.1e", error);
+  }
+}

@@ -1,0 +1,346 @@
+package org.starlingqcd.analysis.exchange;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.ObjectKind;
+import org.starlingqcd.hadron.text.Printable;
+
+/**
+ * Data of gvar and corrfitter: HDF5 with one data set [configuration, time] for each tag, or text
+ * with one line {@code TAG v0 v1 …} for each configuration.
+ *
+ * <p>Correlation matrices are written as {@code gvar.dataset.Dataset} reads them, with tags {@code
+ * NAME.SINK.SOURCE.re} and {@code …im}, and a data set [configuration] for {@code
+ * NAME.vev.OPERATOR.re}. gvar does not read the attributes of the root, from which this class
+ * rebuilds the matrix.
+ *
+ * <p>Of other files, tags {@code NAME.ab} with one-letter sources a and sinks b are a matrix where
+ * every pair is there, as in corrfitter's examples. Any other tag is a correlator of its own.
+ * Configurations and separations count from 0.
+ */
+final class GvarFormat {
+  private static final String OPERATORS = "operators";
+  private static final String CONJUGATION = "conjugation";
+  private static final String SEPARATIONS = "separations";
+  private static final String CONFIGURATIONS = "configurations";
+  private static final String NAME = "name";
+  private static final String ENSEMBLE = "ensemble";
+  private static final String EXTENT = "temporal_extent";
+  private static final List<String> PARTS = List.of("re", "im");
+
+  /** A longer list would be a data set, which gvar would take for a tag. */
+  private static final int MOST_NUMBERED = 5000;
+
+  private static final Pattern PAIR = Pattern.compile("(.+)\\.([^.])([^.])");
+
+  private final Path path;
+  private final Map<String, double[][]> tags = new LinkedHashMap<>();
+
+  private GvarFormat(Path path) {
+    this.path = path;
+  }
+
+  /** Writes HDF5. */
+  static void write(Path path, CorrelatorData data) {
+    int configurations = data.configurations().size();
+    int separations = data.separations().size();
+    try (Hdf5File file = Hdf5File.create(path)) {
+      Hdf5Attributes root = file.attributes("/");
+      root.put(NAME, data.name());
+      root.put(ENSEMBLE, data.ensemble());
+      root.put(OPERATORS, data.operators());
+      root.put(CONJUGATION, data.conjugation().stream().mapToLong(s -> s).toArray());
+      root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
+      if (configurations <= MOST_NUMBERED) {
+        root.put(
+            CONFIGURATIONS, data.configurations().stream().mapToLong(c -> c.number()).toArray());
+      }
+      data.temporalExtent().ifPresent(extent -> root.put(EXTENT, extent));
+      for (int part = 0; part < PARTS.size(); part++) {
+        for (int i = 0; i < data.size(); i++) {
+          String sink = data.operators().get(i);
+          for (int j = 0; j < data.size(); j++) {
+            double[] values = new double[configurations * separations];
+            for (int k = 0; k < values.length; k++) {
+              values[k] = data.average(k / separations, part, k % separations, i, j);
+            }
+            String tag = tag(data.name(), sink, data.operators().get(j), part);
+            write(file, tag, values, configurations, separations);
+          }
+          if (data.hasOnePointFunctions()) {
+            double[] values = new double[configurations];
+            for (int c = 0; c < values.length; c++) {
+              values[c] = data.onePointAverage(c, part, i);
+            }
+            write(file, tag(data.name(), "vev", sink, part), values, configurations);
+          }
+        }
+      }
+    }
+  }
+
+  private static void write(Hdf5File file, String name, double[] values, long... extents) {
+    try (Hdf5Dataset dataset =
+        file.createDataset(name, ElementType.REAL, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+    }
+  }
+
+  /** A slash would begin a group. */
+  private static String tag(String name, String sink, String source, int part) {
+    return String.join(".", name, sink, source, PARTS.get(part)).replace('/', '_');
+  }
+
+  /**
+   * Reads HDF5.
+   *
+   * @throws InputException when the file has no data set of that shape
+   */
+  static List<CorrelatorData> readHdf5(Path path) {
+    GvarFormat reader = new GvarFormat(path);
+    try (Hdf5File file = Hdf5File.open(path)) {
+      reader.collect(file, "/", "");
+      for (String child : file.children("/")) {
+        if (file.kind(child) == ObjectKind.GROUP) {
+          reader.collect(file, child, child + "/");
+        }
+      }
+      Hdf5Attributes root = file.attributes("/");
+      if (root.has(OPERATORS) && root.has(NAME)) {
+        return List.of(reader.own(root));
+      }
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+    return reader.matrices("a data set [configuration, time] of real numbers");
+  }
+
+  private void collect(Hdf5File file, String group, String prefix) {
+    for (String child : file.children(group)) {
+      if (file.kind(prefix + child) != ObjectKind.DATASET) {
+        continue;
+      }
+      try (Hdf5Dataset dataset = file.dataset(prefix + child)) {
+        long[] extents = dataset.extents();
+        if (dataset.type() == ElementType.REAL && (extents.length == 1 || extents.length == 2)) {
+          double[] all = dataset.readAll();
+          int times = extents.length == 1 ? 1 : (int) extents[1];
+          double[][] rows = new double[(int) extents[0]][];
+          Arrays.setAll(rows, c -> Arrays.copyOfRange(all, c * times, (c + 1) * times));
+          tags.put(prefix + child, rows);
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads text.
+   *
+   * @throws InputException when a line is not a tag and numbers
+   */
+  static List<CorrelatorData> readText(Path path) {
+    GvarFormat reader = new GvarFormat(path);
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    try (BufferedReader in = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
+      int number = 0;
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        number++;
+        String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
+        if (!words[0].isEmpty()) {
+          lines.computeIfAbsent(words[0], tag -> new ArrayList<>()).add(reader.row(words, number));
+        }
+      }
+    } catch (IOException e) {
+      throw new InputException(
+          path
+              + ": cannot be read as a result, as JSON of pyerrors or as text of gvar: "
+              + e.getMessage(),
+          e);
+    }
+    lines.forEach((tag, rows) -> reader.tags.put(tag, rows.toArray(new double[0][])));
+    return reader.matrices("a line 'TAG NUMBER NUMBER …'");
+  }
+
+  private double[] row(String[] words, int line) {
+    double[] row = new double[words.length - 1];
+    for (int k = 0; k < row.length; k++) {
+      try {
+        row[k] = Double.parseDouble(words[k + 1]);
+      } catch (NumberFormatException e) {
+        throw new InputException(
+            path
+                + ": is not an HDF5 file, and as text of gvar (a tag and numbers on each line) line "
+                + line
+                + " is wrong: '"
+                + Printable.of(words[k + 1])
+                + "' is not a number",
+            e);
+      }
+    }
+    return row;
+  }
+
+  /** What {@link #write} wrote. */
+  private CorrelatorData own(Hdf5Attributes root) {
+    String name = root.string(NAME);
+    List<String> operators = root.strings(OPERATORS);
+    List<Integer> separations = list(root.ints(SEPARATIONS));
+    double[][] first = tags.get(tag(name, operators.get(0), operators.get(0), 0));
+    List<Integer> configurations =
+        root.has(CONFIGURATIONS)
+            ? list(root.ints(CONFIGURATIONS))
+            : IntStream.range(0, first == null ? 0 : first.length).boxed().toList();
+    Map<Integer, double[]> onePoint = new LinkedHashMap<>();
+    if (tags.containsKey(tag(name, "vev", operators.get(0), 0))) {
+      configurations.forEach(number -> onePoint.put(number, new double[2 * operators.size()]));
+      for (int k = 0; k < 2 * operators.size(); k++) {
+        double[][] found = tags.get(tag(name, "vev", operators.get(k / 2), k % 2));
+        if (found == null || found.length != configurations.size()) {
+          throw new InputException(path + ": one-point functions are incomplete; export it again");
+        }
+        int c = 0;
+        for (double[] row : onePoint.values()) {
+          row[k] = found[c++][0];
+        }
+      }
+    }
+    Tags both = (i, j, part) -> tags.get(tag(name, i, j, part));
+    return CorrelatorData.ofAverages(
+        name,
+        root.string(ENSEMBLE),
+        operators,
+        root.has(CONJUGATION) ? list(root.ints(CONJUGATION)) : List.of(),
+        separations,
+        root.has(EXTENT) ? OptionalInt.of((int) root.integer(EXTENT)) : OptionalInt.empty(),
+        values(operators, separations.size(), configurations, 2, both),
+        onePoint);
+  }
+
+  private static List<Integer> list(int[] values) {
+    return IntStream.of(values).boxed().toList();
+  }
+
+  /** The numbers of a pair of operators, [configuration][separation]; null where there are none. */
+  private interface Tags {
+    double @Nullable [][] of(String sink, String source, int part);
+  }
+
+  private List<CorrelatorData> matrices(String expected) {
+    tags.values().removeIf(rows -> rows.length == 0 || rows[0].length == 0);
+    if (tags.isEmpty()) {
+      throw new InputException(
+          path + ": is no result and holds no correlator; expected " + expected);
+    }
+    List<CorrelatorData> all = new ArrayList<>();
+    TreeSet<String> done = new TreeSet<>();
+    for (String tag : tags.keySet()) {
+      Matcher pair = PAIR.matcher(tag);
+      String name = pair.matches() ? pair.group(1) : "";
+      List<String> letters = pair.matches() ? letters(name) : List.of();
+      if (letters.size() <= 1) {
+        all.add(matrix(tag, List.of(tag), (i, j, part) -> tags.get(tag)));
+      } else if (done.add(name)) {
+        all.add(matrix(name, letters, (i, j, part) -> tags.get(name + "." + i + j)));
+      }
+    }
+    return all;
+  }
+
+  /** The letters of a complete matrix of tags; empty when a pair is missing or shapes differ. */
+  private List<String> letters(String name) {
+    TreeSet<String> letters = new TreeSet<>();
+    for (String tag : tags.keySet()) {
+      Matcher pair = PAIR.matcher(tag);
+      if (pair.matches() && pair.group(1).equals(name)) {
+        letters.add(pair.group(2));
+        letters.add(pair.group(3));
+      }
+    }
+    double[][] first = null;
+    for (String i : letters) {
+      for (String j : letters) {
+        double[][] rows = tags.get(name + "." + i + j);
+        if (rows == null
+            || (first != null
+                && (rows.length != first.length || rows[0].length != first[0].length))) {
+          return List.of();
+        }
+        first = rows;
+      }
+    }
+    return List.copyOf(letters);
+  }
+
+  private CorrelatorData matrix(String name, List<String> operators, Tags real) {
+    double[][] first = real.of(operators.get(0), operators.get(0), 0);
+    int configurations = first == null ? 0 : first.length;
+    int times = first == null ? 0 : first[0].length;
+    return CorrelatorData.ofAverages(
+        name,
+        "unknown",
+        operators,
+        operators.stream().map(operator -> 1).toList(),
+        IntStream.range(0, times).boxed().toList(),
+        OptionalInt.empty(),
+        values(operators, times, IntStream.range(0, configurations).boxed().toList(), 1, real),
+        Map.of());
+  }
+
+  /** Interleaved complex [separation][i][j] of every configuration, of real parts or of both. */
+  private Map<Integer, double[]> values(
+      List<String> operators, int times, List<Integer> configurations, int parts, Tags numbers) {
+    int n = operators.size();
+    Map<Integer, double[]> values = new LinkedHashMap<>();
+    configurations.forEach(number -> values.put(number, new double[2 * times * n * n]));
+    for (int k = 0; k < n * n * parts; k++) {
+      int element = k / parts;
+      int part = k % parts;
+      String sink = operators.get(element / n);
+      String source = operators.get(element % n);
+      double[][] found = numbers.of(sink, source, part);
+      if (found == null
+          || found.length != configurations.size()
+          || Arrays.stream(found).anyMatch(row -> row.length != times)) {
+        throw new InputException(
+            path
+                + ": '"
+                + sink
+                + "' and '"
+                + source
+                + "' lack numbers; expected as many on each of "
+                + configurations.size()
+                + " configurations");
+      }
+      int c = 0;
+      for (double[] target : values.values()) {
+        for (int t = 0; t < times; t++) {
+          target[2 * (t * n * n + element) + part] = found[c][t];
+        }
+        c++;
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,385 @@
+package org.starlingqcd.analysis.exchange;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Version;
+
+/**
+ * Correlation matrices as JSON of pyerrors, version 1.1.
+ *
+ * <p>pyerrors knows real numbers only: there is one {@code Corr} of the real parts and one of the
+ * imaginary parts, and, where there are one-point functions, two {@code List}s of them. Of every
+ * number there are its mean and, for each configuration, the difference from the mean.
+ *
+ * <p>When a file is read, slices that are undefined (NaN) are left out. Real and imaginary parts
+ * that this class wrote become one matrix with its operators; any other {@code Corr} is a real
+ * matrix of operators 0, 1, …. Configurations keep their numbers in a chain of one replica and are
+ * numbered from 0 through several.
+ */
+final class PyerrorsFormat {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+          .build();
+  private static final int GZIP = 0x1f;
+  private static final String PROGRAM = "starling";
+  private static final List<String> PARTS = List.of(" re", " im");
+
+  private final Path path;
+
+  private PyerrorsFormat(Path path) {
+    this.path = path;
+  }
+
+  /** Writes gzipped JSON. */
+  static void write(Path path, CorrelatorData data) throws IOException {
+    Map<String, Object> description = new LinkedHashMap<>();
+    description.put("name", data.name());
+    description.put("operators", data.operators());
+    // With equal signs the matrix of the real parts is the whole.
+    description.put("conjugation", data.conjugation());
+    description.put("separations", data.separations());
+    data.temporalExtent().ifPresent(extent -> description.put("temporal_extent", extent));
+    List<Map<String, Object>> objects = new ArrayList<>();
+    for (int part = 0; part < PARTS.size(); part++) {
+      objects.add(corr(data, part));
+    }
+    for (int part = 0; part < PARTS.size() && data.hasOnePointFunctions(); part++) {
+      objects.add(onePoint(data, part));
+    }
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("program", PROGRAM + " " + Version.text());
+    root.put("version", "1.1");
+    root.put("who", System.getProperty("user.name", ""));
+    root.put(
+        "date",
+        ZonedDateTime.now(ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss Z", Locale.ROOT)));
+    root.put("host", System.getProperty("os.name", "") + " " + System.getProperty("os.arch", ""));
+    root.put("description", description);
+    root.put("obsdata", objects);
+    try (OutputStream file = Files.newOutputStream(path);
+        OutputStream zipped = new GZIPOutputStream(file)) {
+      JSON.writeValue(zipped, root);
+    }
+  }
+
+  /** Slices [0, T), or up to the last separation where T is unknown, in the order [t][i][j]. */
+  private static Map<String, Object> corr(CorrelatorData data, int part) {
+    int n = data.size();
+    List<Integer> separations = data.separations();
+    int last = separations.get(separations.size() - 1);
+    int slices = Math.max(last + 1, data.temporalExtent().orElse(0));
+    List<IntToDoubleFunction> values = new ArrayList<>();
+    for (int dt = 0; dt < slices; dt++) {
+      int index = separations.indexOf(dt);
+      for (int k = 0; k < n * n; k++) {
+        int sink = k / n;
+        int source = k % n;
+        values.add(c -> index < 0 ? Double.NaN : data.average(c, part, index, sink, source));
+      }
+    }
+    String layout = n == 1 ? slices + ", 1" : slices + ", " + n + ", " + n;
+    // pyerrors ends the list with the name of the correlator.
+    Map<String, Object> tag = Map.of("tag", List.of(data.name() + PARTS.get(part)));
+    return object("Corr", layout, data, values, tag);
+  }
+
+  private static Map<String, Object> onePoint(CorrelatorData data, int part) {
+    List<IntToDoubleFunction> values = new ArrayList<>();
+    for (int i = 0; i < data.size(); i++) {
+      int operator = i;
+      values.add(c -> data.onePointAverage(c, part, operator));
+    }
+    List<String> tags =
+        data.operators().stream().map(name -> "vev " + name + PARTS.get(part)).toList();
+    return object("List", Integer.toString(data.size()), data, values, tags);
+  }
+
+  /** An object whose numbers are functions of the place of a configuration. */
+  private static Map<String, Object> object(
+      String type,
+      String layout,
+      CorrelatorData data,
+      List<IntToDoubleFunction> values,
+      Object tag) {
+    int count = data.configurations().size();
+    double[] means = new double[values.size()];
+    for (int k = 0; k < means.length; k++) {
+      for (int c = 0; c < count; c++) {
+        means[k] += values.get(k).applyAsDouble(c) / count;
+      }
+    }
+    // pyerrors separates ensemble and replica by a bar.
+    String ensemble = data.ensemble().replace('|', '_');
+    // An iterator: there is no more than one row at a time.
+    Map<String, Object> replica = new LinkedHashMap<>();
+    replica.put("name", ensemble);
+    replica.put(
+        "deltas",
+        IntStream.range(0, count)
+            .mapToObj(
+                c -> {
+                  List<Number> row =
+                      new ArrayList<>(List.of(data.configurations().get(c).number()));
+                  for (int k = 0; k < means.length; k++) {
+                    row.add(values.get(k).applyAsDouble(c) - means[k]);
+                  }
+                  return row;
+                })
+            .iterator());
+    Map<String, Object> chain = new LinkedHashMap<>();
+    chain.put("id", ensemble);
+    chain.put("replica", List.of(replica));
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("type", type);
+    object.put("layout", layout);
+    object.put("value", means);
+    object.put("data", List.of(chain));
+    object.put("tag", tag);
+    return object;
+  }
+
+  /**
+   * The numbers of one {@code Corr} or {@code List}.
+   *
+   * @param extents layout
+   * @param values configuration to the numbers, row-major
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Numbers(String ensemble, int[] extents, Map<Integer, double[]> values) {
+    int size() {
+      return extents[extents.length - 1];
+    }
+  }
+
+  /**
+   * All correlators of a file.
+   *
+   * @throws InputException when it is not one, or has none
+   */
+  static List<CorrelatorData> read(Path path) {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+      in.mark(1);
+      int first = in.read();
+      in.reset();
+      JsonNode root = JSON.readTree(first == GZIP ? new GZIPInputStream(in) : in);
+      return new PyerrorsFormat(path).read(root);
+    } catch (JsonProcessingException e) {
+      throw new InputException(path + ": is not JSON of pyerrors: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new InputException(path + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private List<CorrelatorData> read(JsonNode root) {
+    Map<String, Numbers> correlators = new LinkedHashMap<>();
+    Map<String, Numbers> lists = new LinkedHashMap<>();
+    for (JsonNode entry : root.path("obsdata")) {
+      String type = entry.path("type").asText();
+      String first = entry.path("tag").path(0).asText();
+      if (type.equals("Corr")) {
+        String tag = tag(entry);
+        String name = tag.isEmpty() ? stem() + "_" + correlators.size() : tag;
+        if (correlators.put(name, numbers(name, entry)) != null) {
+          throw bad("has two correlators of the name '" + name + "'");
+        }
+      } else if (type.equals("List") && first.startsWith("vev ")) {
+        lists.put(PARTS.get(first.endsWith(PARTS.get(1)) ? 1 : 0), numbers("vev", entry));
+      }
+    }
+    if (correlators.isEmpty()) {
+      throw bad("has no 'obsdata' of type Corr; expected JSON of pyerrors with correlators");
+    }
+    if (root.path("program").asText().startsWith(PROGRAM)) {
+      return List.of(own(root.path("description"), correlators, lists));
+    }
+    List<CorrelatorData> all = new ArrayList<>();
+    correlators.forEach(
+        (name, real) -> {
+          List<String> operators =
+              IntStream.range(0, real.size()).mapToObj(Integer::toString).toList();
+          List<Integer> signs = operators.stream().map(operator -> 1).toList();
+          OptionalInt extent = OptionalInt.of(real.extents[0]);
+          all.add(data(name, operators, signs, real, null, Map.of(), extent));
+        });
+    return all;
+  }
+
+  /** What {@link #write} wrote. */
+  private CorrelatorData own(
+      JsonNode description, Map<String, Numbers> correlators, Map<String, Numbers> lists) {
+    String name = description.path("name").asText();
+    Numbers real = correlators.get(name + PARTS.get(0));
+    Numbers imaginary = correlators.get(name + PARTS.get(1));
+    if (real == null
+        || imaginary == null
+        || !real.values.keySet().equals(imaginary.values.keySet())) {
+      throw bad("lacks real or imaginary parts of '" + name + "'; export it again");
+    }
+    List<String> operators = new ArrayList<>();
+    description.path("operators").forEach(operator -> operators.add(operator.asText()));
+    if (operators.size() != real.size() || real.size() != imaginary.size()) {
+      throw bad("names " + operators.size() + " operators of a matrix of " + real.size());
+    }
+    List<Integer> signs = new ArrayList<>();
+    description.path("conjugation").forEach(sign -> signs.add(sign.asInt()));
+    Map<Integer, double[]> onePoint = new LinkedHashMap<>();
+    Numbers re = lists.get(PARTS.get(0));
+    Numbers im = lists.get(PARTS.get(1));
+    if (re != null && im != null) {
+      re.values.forEach(
+          (number, values) -> onePoint.put(number, interleaved(values, im.values.get(number))));
+    }
+    JsonNode extent = description.path("temporal_extent");
+    OptionalInt known = extent.isInt() ? OptionalInt.of(extent.asInt()) : OptionalInt.empty();
+    return data(name, operators, signs, real, imaginary, onePoint, known);
+  }
+
+  private CorrelatorData data(
+      String name,
+      List<String> operators,
+      List<Integer> conjugation,
+      Numbers real,
+      @Nullable Numbers imaginary,
+      Map<Integer, double[]> onePoint,
+      OptionalInt extent) {
+    int matrix = operators.size() * operators.size();
+    double[] first = real.values.values().iterator().next();
+    List<Integer> separations =
+        IntStream.range(0, real.extents[0])
+            .filter(t -> !Double.isNaN(first[t * matrix]))
+            .boxed()
+            .toList();
+    if (separations.isEmpty()) {
+      throw bad("'" + name + "' is undefined on every time slice");
+    }
+    Map<Integer, double[]> values = new LinkedHashMap<>();
+    real.values.forEach(
+        (number, all) -> {
+          double[] both = interleaved(all, imaginary == null ? null : imaginary.values.get(number));
+          double[] defined = new double[2 * separations.size() * matrix];
+          for (int k = 0; k < separations.size(); k++) {
+            int from = 2 * separations.get(k) * matrix;
+            System.arraycopy(both, from, defined, 2 * k * matrix, 2 * matrix);
+          }
+          values.put(number, defined);
+        });
+    return CorrelatorData.ofAverages(
+        name, real.ensemble, operators, conjugation, separations, extent, values, onePoint);
+  }
+
+  private static double[] interleaved(double[] real, double @Nullable [] imaginary) {
+    double[] result = new double[2 * real.length];
+    for (int k = 0; k < real.length; k++) {
+      result[2 * k] = real[k];
+      result[2 * k + 1] = imaginary == null ? 0 : imaginary[k];
+    }
+    return result;
+  }
+
+  private Numbers numbers(String name, JsonNode entry) {
+    if (entry.has("cdata")) {
+      throw bad("'" + name + "' depends on covariances ('cdata'), which have no configurations");
+    }
+    String layout = entry.path("layout").asText();
+    String[] parts = layout.split(",", -1);
+    int[] extents = new int[parts.length];
+    long count = 1;
+    for (int k = 0; k < extents.length; k++) {
+      try {
+        extents[k] = Integer.parseInt(parts[k].strip());
+      } catch (NumberFormatException e) {
+        throw bad("'" + name + "': layout is '" + layout + "'");
+      }
+      // Far more numbers than a file has stay so, whatever they are multiplied with.
+      count = Math.min(count, Integer.MAX_VALUE) * Math.max(0, extents[k]);
+    }
+    if (extents.length > 3
+        || count == 0
+        || (extents.length == 3 && extents[1] != extents[2])
+        || (extents.length == 2 && extents[1] != 1)) {
+      throw bad("'" + name + "': layout is '" + layout + "', expected 'T, 1' or 'T, n, n'");
+    }
+    int ensembles = entry.path("data").size();
+    if (ensembles != 1) {
+      throw bad("'" + name + "' is of " + ensembles + " ensembles; analyse one ensemble at a time");
+    }
+    JsonNode data = entry.path("data").path(0);
+    double[] means = row(name, entry.path("value"), 0, count);
+    Map<Integer, double[]> values = new LinkedHashMap<>();
+    boolean single = data.path("replica").size() == 1;
+    for (JsonNode replica : data.path("replica")) {
+      for (JsonNode deltas : replica.path("deltas")) {
+        double[] sums = row(name, deltas, 1, count);
+        for (int k = 0; k < sums.length; k++) {
+          sums[k] += means[k];
+        }
+        values.put(single ? deltas.path(0).asInt() : values.size(), sums);
+      }
+    }
+    if (values.isEmpty()) {
+      throw bad("'" + name + "' has no configurations");
+    }
+    return new Numbers(
+        data.path("id").asText(),
+        extents.length == 1 ? new int[] {extents[0], 1} : extents,
+        values);
+  }
+
+  private double[] row(String name, JsonNode array, int skip, long count) {
+    if (array.size() != count + skip) {
+      throw bad("'" + name + "': found " + (array.size() - skip) + " numbers, expected " + count);
+    }
+    return StreamSupport.stream(array.spliterator(), false)
+        .skip(skip)
+        .mapToDouble(number -> number.asDouble(Double.NaN))
+        .toArray();
+  }
+
+  /** The name of a {@code Corr}: the last of its tags, which is "None" where there is none. */
+  private static String tag(JsonNode entry) {
+    JsonNode tag = entry.path("tag");
+    JsonNode list = tag.isArray() ? tag : tag.path("tag");
+    String last = list.path(list.size() - 1).asText("");
+    return last.equals("None") ? "" : last;
+  }
+
+  private String stem() {
+    String name = String.valueOf(path.getFileName());
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  private InputException bad(String what) {
+    return new InputException(path + ": " + what);
+  }
+}

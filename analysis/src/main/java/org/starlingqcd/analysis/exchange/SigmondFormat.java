@@ -1,0 +1,153 @@
+package org.starlingqcd.analysis.exchange;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionHeader;
+import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.Hdf5Text;
+
+/**
+ * Writes a correlation matrix as a bins file of sigmond, in its HDF5 form: one bin a configuration,
+ * one data set for the real and one for the imaginary part of each element at each time. The names
+ * of data sets are XML in which a bar stands for the slash.
+ *
+ * <p>sigmond names operators like {@code isotriplet S=0 P=(0,0,0) T1g_3 NAME 0}. It writes g and u
+ * for the parities of single-valued irreps, and counts rows from 1.
+ */
+final class SigmondFormat {
+  /** sigmond packs a name into a fixed number of words. */
+  private static final int LONGEST_NAME = 24;
+
+  private static final List<String> ISOSPINS =
+      List.of("singlet", "doublet", "triplet", "quartet", "quintet", "sextet", "septet");
+
+  private SigmondFormat() {}
+
+  static void write(Path path, CorrelatorData data, Definition definition) {
+    List<String> operators = names(definition, data.operators());
+    int bins = data.configurations().size();
+    try (Hdf5File file = Hdf5File.create(path)) {
+      Hdf5Text.write(file, "/Info/FIdentifier", "Sigmond--BinsFile");
+      Hdf5Text.write(file, "/Info/Endianness", "L");
+      Hdf5Text.write(
+          file,
+          "/data/Header",
+          String.format(
+              Locale.ROOT,
+              "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
+                  + "%d</NumberOfMeasurements><NumberOfBins>%2$d</NumberOfBins></MCBinsInfo>"
+                  + "</SigmondBinsFile>",
+              data.ensemble().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
+              bins));
+      Hdf5Text.write(file, "/data/IncludeCKS", "N");
+      for (int t = 0; t < data.separations().size(); t++) {
+        for (int i = 0; i < data.size(); i++) {
+          for (int j = 0; j < data.size(); j++) {
+            for (int part = 0; part < 2; part++) {
+              String key =
+                  String.format(
+                      Locale.ROOT,
+                      "/data/Values/<MCObservable><CorrT>GI{%s} GI{%s} time=%d HermMat<|CorrT><Arg>%s"
+                          + "<|Arg><|MCObservable>",
+                      operators.get(i),
+                      operators.get(j),
+                      data.separations().get(t),
+                      part == 0 ? "Re" : "Im");
+              double[] values = new double[bins];
+              for (int c = 0; c < bins; c++) {
+                values[c] = data.average(c, part, t, i, j);
+              }
+              try (Hdf5Dataset dataset =
+                  file.createDataset(
+                      key, ElementType.REAL, new long[] {bins}, DatasetOptions.CONTIGUOUS)) {
+                dataset.writeAll(values);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Names for the operators of a definition, in the order given.
+   *
+   * @throws InputException when the definition does not say what sigmond wants to know, or names
+   *     are too long or not unique for it
+   */
+  static List<String> names(Definition definition, List<String> operators) {
+    DefinitionHeader header = definition.header();
+    Isospin isospin = header.isospin();
+    if (isospin == null || isospin.total().twice() >= ISOSPINS.size()) {
+      throw new InputException(
+          definition.name()
+              + ": sigmond names operators by their isospin up to 3, and the definition "
+              + (isospin == null ? "does not state one" : "has I = " + isospin.total())
+              + "; export to another format");
+    }
+    DefinitionHeader.@Nullable Target target = header.target();
+    List<Operator> known = definition.toCorrelationMatrix().operators();
+    List<String> names = new ArrayList<>();
+    for (String operator : operators) {
+      String name = operator.replaceAll("[^A-Za-z0-9_.+-]", "_");
+      if (name.length() > LONGEST_NAME) {
+        throw new InputException(
+            String.format(
+                Locale.ROOT,
+                "%s: sigmond takes operator names of at most %d characters: '%s' has %d; export to"
+                    + " another format or shorten it in the definition",
+                definition.name(),
+                LONGEST_NAME,
+                operator,
+                name.length()));
+      }
+      names.add(
+          String.format(
+              Locale.ROOT,
+              "iso%s S=%d P=(%d,%d,%d) %s %s 0",
+              ISOSPINS.get(isospin.total().twice()),
+              strangeness(definition.name(), known, operator),
+              header.total().x(),
+              header.total().y(),
+              header.total().z(),
+              target == null ? "NONE" : irrep(target.irrep()) + "_" + (target.row() + 1),
+              name));
+    }
+    if (new HashSet<>(names).size() < names.size()) {
+      throw new InputException(
+          definition.name() + ": operators have equal names in sigmond: " + names);
+    }
+    return names;
+  }
+
+  /** {@code T1+} is {@code T1g}. */
+  private static String irrep(String name) {
+    return name.replaceFirst("\\+$", "g").replaceFirst("-$", "u");
+  }
+
+  /**
+   * The strangeness of the hadrons that an operator annihilates: that of a kaon (s̄Γu) has 1, that
+   * of a Lambda (uds) has -1. All terms of an operator agree.
+   */
+  private static int strangeness(String definition, List<Operator> operators, String name) {
+    return operators.stream()
+        .filter(operator -> operator.name().equals(name))
+        .findFirst()
+        .map(operator -> -operator.terms().get(0).netFlavour().getOrDefault("s", 0))
+        .orElseThrow(
+            () ->
+                new InputException(definition + ": the definition has no operator '" + name + "'"));
+  }
+}

@@ -1,2 +1,0 @@
-/** One HTML page for an analysis. */
-package org.starlingqcd.analysis.report;
