@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cuda;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import jcuda.LogLevel;
@@ -51,6 +52,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   private static final Handles<cudaStream_t> STREAMS = new Handles<>();
   private static final Handles<cudaEvent_t> EVENTS = new Handles<>();
   private static final Handles<cublasHandle> BLAS = new Handles<>();
+
+  /** GPUs for which the program has the kernels as machine code. */
+  static final List<String> CUBINS = List.of("sm_80", "sm_90", "sm_100");
 
   /** cudaErrorNotSupported, where JCuda's library for the driver cannot be loaded. */
   private static final int JCUDA_UNAVAILABLE = 801;

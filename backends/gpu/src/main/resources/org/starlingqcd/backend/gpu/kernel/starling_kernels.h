@@ -23,10 +23,11 @@
  */
 typedef unsigned long long starling_address;
 
-struct starling_complex {
+/* Aligned, so that a number is one load or store. */
+struct alignas(16) starling_complex {
   double x, y;
 };
-struct starling_complex_single {
+struct alignas(8) starling_complex_single {
   float x, y;
 };
 struct starling_element {
@@ -63,7 +64,12 @@ struct starling_term {
 #define STARLING_BARRIER()
 #define STARLING_UNROLL
 #else
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 800
+/* Two blocks in a multiprocessor: 128 registers, without spilling. Later GPUs take fewer; earlier ones would spill. */
+#define STARLING_KERNEL(name) extern "C" __global__ void __launch_bounds__(256, 2) name
+#else
 #define STARLING_KERNEL(name) extern "C" __global__ void __launch_bounds__(256) name
+#endif
 #define STARLING_BODY __device__ __forceinline__ void
 #define STARLING_SHARED(declaration) __shared__ declaration
 #define STARLING_EACH(thread, count) \
@@ -73,10 +79,20 @@ struct starling_term {
 #define STARLING_BARRIER() __syncthreads()
 #define STARLING_UNROLL _Pragma("unroll")
 #define STARLING_BLOCK ((long long)blockIdx.x)
-#define STARLING_TABLE(type, address, index) (((const type *)(address)) + (index))
-#define STARLING_ROWS(type, address, rows, width, leading) ((const type *)(address))
-#define STARLING_WRITTEN(type, address, rows, width, leading) ((type *)(address))
-#define STARLING_RESULT(address) ((starling_complex *)(address))
+
+/* A pointer that the compiler knows to be one to device memory: it uses no generic loads and stores. */
+template <class T>
+__device__ __forceinline__ T *starling_global(starling_address address) {
+#if defined(__HIPCC_RTC__) || defined(__HIP__)
+  return (T *)(__attribute__((address_space(1))) T *)address;
+#else
+  return (T *)__cvta_global_to_generic((size_t)address);
+#endif
+}
+#define STARLING_TABLE(type, address, index) (starling_global<const type>(address) + (index))
+#define STARLING_ROWS(type, address, rows, width, leading) (starling_global<const type>(address))
+#define STARLING_WRITTEN(type, address, rows, width, leading) (starling_global<type>(address))
+#define STARLING_RESULT(address) (starling_global<starling_complex>(address))
 #endif
 
 /* Rows of a piece, columns of a step, threads of a block. */
@@ -85,6 +101,14 @@ struct starling_term {
 #define STARLING_THREADS 256
 #define STARLING_ENTRIES_OF_PIECE 4
 #define STARLING_ROWS_OF_SUM 8
+
+/*
+ * Where number [j][i] of right r is in shared memory. Threads that follow each other write along i and
+ * read along j; the exclusive or spreads both over all banks.
+ */
+#define STARLING_PLACE(r, i, j)                                                \
+  (((r) * STARLING_COLUMNS_OF_STEP + (j)) * STARLING_ROWS_OF_PIECE +         \
+   ((i) ^ ((j) % STARLING_ROWS_OF_PIECE)))
 
 struct starling_sums {
   double x[4][4], y[4][4];
@@ -99,16 +123,18 @@ template <class Number>
 STARLING_BODY starling_pieces_of(starling_address tiles, starling_address elements,
                                  starling_address mappings, starling_address pieces,
                                  long long extent, long long piecesOfTrace) {
-  STARLING_SHARED(starling_complex other[4][STARLING_COLUMNS_OF_STEP][STARLING_ROWS_OF_PIECE + 1]);
-  STARLING_SHARED(starling_complex tree[STARLING_THREADS]);
+  /* First a part of the rights, then a tree of sums. 32 KiB: two blocks fit into 64 KiB. */
+  STARLING_SHARED(starling_complex shared[4 * STARLING_COLUMNS_OF_STEP * STARLING_ROWS_OF_PIECE]);
+  starling_complex *const tree = shared;
   STARLING_PER_THREAD(starling_sums, sums, STARLING_THREADS);
   const starling_tile *tile = STARLING_TABLE(starling_tile, tiles, STARLING_BLOCK / piecesOfTrace);
   const starling_mapping *mapping = STARLING_TABLE(starling_mapping, mappings, tile->mapping);
   const long long piece = STARLING_BLOCK % piecesOfTrace;
   const long long strips = (extent + STARLING_ROWS_OF_PIECE - 1) / STARLING_ROWS_OF_PIECE;
   const long long firstRow = piece % strips * STARLING_ROWS_OF_PIECE;
-  const long long rows = extent - firstRow < STARLING_ROWS_OF_PIECE ? extent - firstRow
-                                                                    : STARLING_ROWS_OF_PIECE;
+  const int columns = (int)extent, lefts = (int)tile->lefts, rights = (int)tile->rights;
+  const int rows = (int)(extent - firstRow < STARLING_ROWS_OF_PIECE ? extent - firstRow
+                                                                    : STARLING_ROWS_OF_PIECE);
   const long long firstEntry = piece / strips * STARLING_ENTRIES_OF_PIECE;
   const long long endOfEntries = firstEntry + STARLING_ENTRIES_OF_PIECE < mapping->entries
                                      ? firstEntry + STARLING_ENTRIES_OF_PIECE
@@ -127,16 +153,16 @@ STARLING_UNROLL
   for (long long b = firstEntry; b < endOfEntries; b++) {
     const double factor = mapping->factor[b];
     const Number *left[4], *right[4];
-    long long leadingLeft[4], leadingRight[4];
+    int leadingLeft[4], leadingRight[4];
 STARLING_UNROLL
     for (int k = 0; k < 4; k++) {
       /* What is beyond the tile repeats its first element and is not used. */
       const starling_element *l =
-          STARLING_TABLE(starling_element, elements, tile->left[k < tile->lefts ? k : 0]);
+          STARLING_TABLE(starling_element, elements, tile->left[k < lefts ? k : 0]);
       const starling_element *r =
-          STARLING_TABLE(starling_element, elements, tile->right[k < tile->rights ? k : 0]);
-      leadingLeft[k] = l->leading;
-      leadingRight[k] = r->leading;
+          STARLING_TABLE(starling_element, elements, tile->right[k < rights ? k : 0]);
+      leadingLeft[k] = (int)l->leading;
+      leadingRight[k] = (int)r->leading;
       left[k] = STARLING_ROWS(Number,
                               l->component[mapping->left[b]] +
                                   (long long)sizeof(Number) * firstRow * l->leading,
@@ -145,25 +171,24 @@ STARLING_UNROLL
           Number, r->component[mapping->right[b]] + (long long)sizeof(Number) * firstRow, extent,
           rows, r->leading);
     }
-    for (long long firstColumn = 0; firstColumn < extent;
-         firstColumn += STARLING_COLUMNS_OF_STEP) {
+    for (int firstColumn = 0; firstColumn < columns; firstColumn += STARLING_COLUMNS_OF_STEP) {
       STARLING_BARRIER();
       STARLING_EACH(t, STARLING_THREADS) {
         const int i = t % STARLING_ROWS_OF_PIECE;
 STARLING_UNROLL
         for (int half = 0; half < 2; half++) {
           const int j = t / STARLING_ROWS_OF_PIECE + half * 16;
-          const bool inside = i < rows && firstColumn + j < extent;
+          const bool inside = i < rows && firstColumn + j < columns;
 STARLING_UNROLL
           for (int r = 0; r < 4; r++) {
-            if (r < tile->rights) {
+            if (r < rights) {
               starling_complex number = {0, 0};
               if (inside) {
-                const Number given = right[r][(firstColumn + j) * leadingRight[r] + i];
+                const Number given = right[r][(long long)(firstColumn + j) * leadingRight[r] + i];
                 number.x = given.x;
                 number.y = given.y;
               }
-              other[r][j][i] = number;
+              shared[STARLING_PLACE(r, i, j)] = number;
             }
           }
         }
@@ -174,16 +199,16 @@ STARLING_UNROLL
 STARLING_UNROLL
         for (int half = 0; half < 2; half++) {
           const int j = t % 16 + half * 16;
-          if (i < rows && firstColumn + j < extent) {
+          if (i < rows && firstColumn + j < columns) {
 STARLING_UNROLL
             for (int l = 0; l < 4; l++) {
-              if (l < tile->lefts) {
-                const Number number = left[l][i * leadingLeft[l] + firstColumn + j];
+              if (l < lefts) {
+                const Number number = left[l][(long long)i * leadingLeft[l] + firstColumn + j];
                 const double x = factor * number.x, y = factor * number.y;
 STARLING_UNROLL
                 for (int r = 0; r < 4; r++) {
-                  if (r < tile->rights) {
-                    const starling_complex o = other[r][j][i];
+                  if (r < rights) {
+                    const starling_complex o = shared[STARLING_PLACE(r, i, j)];
                     double *sumX = &STARLING_MINE(sums, t).x[l][r];
                     double *sumY = &STARLING_MINE(sums, t).y[l][r];
                     *sumX = fma(-y, o.y, fma(x, o.x, *sumX));
@@ -201,7 +226,7 @@ STARLING_UNROLL
   for (int l = 0; l < 4; l++) {
 STARLING_UNROLL
     for (int r = 0; r < 4; r++) {
-      if (l < tile->lefts && r < tile->rights) {
+      if (l < lefts && r < rights) {
         STARLING_BARRIER();
         STARLING_EACH(t, STARLING_THREADS) {
           tree[t].x = STARLING_MINE(sums, t).x[l][r];
@@ -215,7 +240,7 @@ STARLING_UNROLL
           }
         }
         STARLING_EACH(t, 1) {
-          const long long trace = tile->first + l * tile->rights + r;
+          const long long trace = tile->first + l * rights + r;
           *STARLING_RESULT(pieces + 16 * (trace * piecesOfTrace + piece)) = tree[0];
         }
       }
