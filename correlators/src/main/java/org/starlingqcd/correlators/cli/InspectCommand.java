@@ -9,6 +9,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.inspection.Inspection;
+import org.starlingqcd.correlators.inspection.Report;
+import org.starlingqcd.hadron.text.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,18 +55,14 @@ public final class InspectCommand implements Callable<Integer> {
     PrintWriter out = Console.out(spec);
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
-      List<Object> files = new ArrayList<>();
-      inspection.data().forEach(data -> files.add(data.describe()));
-      inspection.sources().forEach(source -> files.add(source.describe()));
-      inspection.results().forEach(result -> files.add(result.describe()));
-      map.put("files", files);
+      map.put("files", inspection.reports().stream().map(Report::describe).toList());
+      map.put("unfinished", inspection.unfinished());
       map.put("refused", inspection.refused());
       out.println(Json.text(map));
     } else {
       List<String> texts = new ArrayList<>();
-      inspection.data().forEach(data -> texts.add(data.text()));
-      inspection.sources().forEach(source -> texts.add(source.text()));
-      inspection.results().forEach(result -> texts.add(result.text()));
+      inspection.reports().forEach(report -> texts.add(report.text()));
+      inspection.unfinished().forEach(file -> texts.add(unfinished(file)));
       out.print(String.join(System.lineSeparator(), texts));
     }
     out.flush();
@@ -77,5 +75,11 @@ public final class InspectCommand implements Callable<Integer> {
     return faults > 0 || !inspection.refused().isEmpty()
         ? ErrorReport.WRONG_INPUT
         : ErrorReport.SUCCESS;
+  }
+
+  private static String unfinished(String file) {
+    return Printable.of(file)
+        + ": unfinished; the command that writes it goes on where it stopped if it is started again"
+        + System.lineSeparator();
   }
 }

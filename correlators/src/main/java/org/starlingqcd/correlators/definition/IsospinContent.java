@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonVertex;
@@ -200,14 +202,14 @@ final class IsospinContent {
             add(sum, replaced(term, k, with(b, from, b.quark())), new Complex(-1, 0));
           }
         } else if (factor instanceof BaryonFactor b) {
-          if (b.quark1().equals(from)) {
-            add(sum, replaced(term, k, b.withQuarks(to, b.quark2(), b.quark3())), Complex.ONE);
-          }
-          if (b.quark2().equals(from)) {
-            add(sum, replaced(term, k, b.withQuarks(b.quark1(), to, b.quark3())), Complex.ONE);
-          }
-          if (b.quark3().equals(from)) {
-            add(sum, replaced(term, k, b.withQuarks(b.quark1(), b.quark2(), to)), Complex.ONE);
+          List<String> quarks = List.of(b.quark1(), b.quark2(), b.quark3());
+          for (int q = 0; q < quarks.size(); q++) {
+            if (quarks.get(q).equals(from)) {
+              List<String> other = new ArrayList<>(quarks);
+              other.set(q, to);
+              Factor shifted = b.withQuarks(other.get(0), other.get(1), other.get(2));
+              add(sum, replaced(term, k, shifted), Complex.ONE);
+            }
           }
         }
       }
@@ -226,32 +228,29 @@ final class IsospinContent {
   }
 
   private static int lightFields(Term term) {
-    return (int) fields(term).stream().filter(field -> third(field) != 0).count();
+    return (int) thirds(term).filter(third -> third != 0).count();
   }
 
   private static int twiceThird(Term term) {
-    return fields(term).stream().mapToInt(IsospinContent::third).sum();
+    return thirds(term).sum();
   }
 
-  /** Twice T3 of a field. */
-  private static int third(String field) {
-    return switch (field) {
-      case "u", "bar d" -> 1;
-      case "d", "bar u" -> -1;
-      default -> 0;
-    };
+  /** Twice T3 of every field. */
+  private static IntStream thirds(Term term) {
+    return term.factors().stream()
+        .flatMapToInt(
+            factor ->
+                factor instanceof Bilinear b
+                    ? IntStream.of(-third(b.bar()), third(b.quark()))
+                    : thirds((BaryonFactor) factor));
   }
 
-  private static List<String> fields(Term term) {
-    List<String> fields = new ArrayList<>();
-    for (Factor factor : term.factors()) {
-      if (factor instanceof Bilinear b) {
-        fields.add("bar " + b.bar());
-        fields.add(b.quark());
-      } else if (factor instanceof BaryonFactor b) {
-        fields.addAll(List.of(b.quark1(), b.quark2(), b.quark3()));
-      }
-    }
-    return fields;
+  private static IntStream thirds(BaryonFactor b) {
+    return Stream.of(b.quark1(), b.quark2(), b.quark3()).mapToInt(IsospinContent::third);
+  }
+
+  /** Twice T3 of a quark field. */
+  private static int third(String flavour) {
+    return flavour.equals("u") ? 1 : flavour.equals("d") ? -1 : 0;
   }
 }

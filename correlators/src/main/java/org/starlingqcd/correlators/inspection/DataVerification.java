@@ -71,6 +71,22 @@ final class DataVerification {
     }
   }
 
+  /** Adds a fault about an elemental that is off by more than eigenvectors allow. */
+  private void addElemental(String kind, ElementalName name, int t, String what, double off) {
+    if (off > ELEMENTAL_TOLERANCE) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%selementals/%s/%s at time %d is not %s: off by %.2g",
+              where,
+              kind,
+              name,
+              t,
+              what,
+              off));
+    }
+  }
+
   private void verifyElementals() {
     long bytes = TensorShape.elemental(n).bytes();
     try (HostMemory block = HostMemory.allocate(bytes);
@@ -78,10 +94,9 @@ final class DataVerification {
       for (ElementalName name : data.mesonElementals()) {
         if (name.vanishes(data.header().spatialExtent())) {
           faults.add(
-              where
-                  + "elementals/meson/"
-                  + name
-                  + " is stored, but vanishes identically at this momentum and extent; delete it");
+              ("%selementals/meson/%s is stored, but vanishes identically at this momentum and extent;"
+                      + " delete it")
+                  .formatted(where, name));
           continue;
         }
         for (int t : data.mesonTimes(name).stream().toArray()) {
@@ -100,90 +115,78 @@ final class DataVerification {
 
   /** The relations of an elemental to itself and to those that come before it. */
   private void verifyRelations(ElementalName name, int t, HostMemory block, HostMemory other) {
-    if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
-        && name.momentum().equals(Momentum.ZERO)) {
-      verifyUnit(block, name, t);
+    boolean unit = name.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+    if (unit && name.momentum().equals(Momentum.ZERO)) {
+      double off = worst((i, j) -> Math.hypot(re(block, i, j) - (i == j ? 1 : 0), im(block, i, j)));
+      addElemental("meson", name, t, "the unit matrix", off);
       return;
     }
     for (ElementalName.Alias alias : name.aliases()) {
       if (alias.name().compareTo(name) <= 0
           && data.mesonTimes(alias.name()).get(t)
           && readsElemental(alias.name(), t, other)) {
-        verifyAlias(block, other, name, alias, t);
+        int sign = alias.sign();
+        String what =
+            (sign < 0 ? "minus " : "")
+                + (alias.adjoint() ? "the adjoint of " : "equal to ")
+                + (alias.name().equals(name) ? "itself" : alias.name());
+        double off =
+            worst(
+                (i, j) ->
+                    alias.adjoint()
+                        ? Math.hypot(
+                            re(block, i, j) - sign * re(other, j, i),
+                            im(block, i, j) + sign * im(other, j, i))
+                        : Math.hypot(
+                            re(block, i, j) - sign * re(other, i, j),
+                            im(block, i, j) - sign * im(other, i, j)));
+        addElemental("meson", name, t, what, off);
       }
     }
   }
 
-  private void verifyUnit(HostMemory block, ElementalName name, int t) {
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        double re = block.pointer().get(2L * (i * n + j)) - (i == j ? 1 : 0);
-        double im = block.pointer().get(2L * (i * n + j) + 1);
-        worst = Math.max(worst, Math.hypot(re, im));
-      }
-    }
-    if (worst > ELEMENTAL_TOLERANCE) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%selementals/meson/%s at time %d is not the unit matrix: off by %.2g",
-              where,
-              name,
-              t,
-              worst));
-    }
+  private interface Deviation {
+    double at(int i, int j);
   }
 
-  private void verifyAlias(
-      HostMemory block, HostMemory other, ElementalName name, ElementalName.Alias alias, int t) {
-    int sign = alias.sign();
-    int conjugate = alias.adjoint() ? -sign : sign;
+  private double worst(Deviation deviation) {
     double worst = 0;
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
-        long here = 2L * (i * n + j);
-        long there = alias.adjoint() ? 2L * (j * n + i) : here;
-        double re = block.pointer().get(here) - sign * other.pointer().get(there);
-        double im = block.pointer().get(here + 1) - conjugate * other.pointer().get(there + 1);
-        worst = Math.max(worst, Math.hypot(re, im));
+        worst = Math.max(worst, deviation.at(i, j));
       }
     }
-    if (worst > ELEMENTAL_TOLERANCE) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%selementals/meson/%s at time %d is not %s%s%s: off by %.2g",
-              where,
-              name,
-              t,
-              sign < 0 ? "minus " : "",
-              alias.adjoint() ? "the adjoint of " : "equal to ",
-              alias.name().equals(name) ? "itself" : alias.name(),
-              worst));
-    }
+    return worst;
+  }
+
+  private double re(HostMemory block, int i, int j) {
+    return block.pointer().get(2L * (i * n + j));
+  }
+
+  private double im(HostMemory block, int i, int j) {
+    return block.pointer().get(2L * (i * n + j) + 1);
   }
 
   private void verifyBaryons() {
-    long bytes = new TensorShape(1, 3, n).bytes();
-    if (!data.baryonElementals().isEmpty()) {
-      try (HostMemory block = HostMemory.allocate(bytes)) {
-        for (ElementalName name : data.baryonElementals()) {
-          for (int t : data.baryonTimes(name).stream().toArray()) {
-            Input.BaryonElemental elemental =
-                new Input.BaryonElemental(
-                    name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
-            if (reads(() -> data.load(elemental, block, 0))
-                && name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
-              verifyAntisymmetry(block, name, t);
-            }
+    if (data.baryonElementals().isEmpty()) {
+      return;
+    }
+    try (HostMemory block = HostMemory.allocate(new TensorShape(1, 3, n).bytes())) {
+      for (ElementalName name : data.baryonElementals()) {
+        for (int t : data.baryonTimes(name).stream().toArray()) {
+          Input.BaryonElemental elemental =
+              new Input.BaryonElemental(
+                  name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
+          if (reads(() -> data.load(elemental, block, 0))
+              && name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+            addElemental("baryon", name, t, "antisymmetric", asymmetry(block));
           }
         }
       }
     }
   }
 
-  private void verifyAntisymmetry(HostMemory block, ElementalName name, int t) {
+  private double asymmetry(HostMemory block) {
     double[] first = new double[2 * n * n];
     double[] second = new double[2 * n];
     double worst = 0;
@@ -201,16 +204,7 @@ final class DataVerification {
         }
       }
     }
-    if (worst > ELEMENTAL_TOLERANCE) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%selementals/baryon/%s at time %d is not antisymmetric: off by %.2g",
-              where,
-              name,
-              t,
-              worst));
-    }
+    return worst;
   }
 
   private void verifyPerambulators(String label) {

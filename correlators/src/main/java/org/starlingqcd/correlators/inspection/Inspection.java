@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators.inspection;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,8 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataRequest;
@@ -22,78 +25,52 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * The contents of data and result files: distillation data by ensemble, result files one by one.
- *
- * @param data one for each ensemble, in the order found
- * @param sources data of other programs, one for each source, in the order found
- * @param results one for each file, in the order found
- * @param refused messages about files that are neither or cannot be read
+ * The contents of data and result files: distillation data by ensemble, data of other programs by
+ * source, result files one by one.
  */
-public record Inspection(
-    List<DataInspection> data,
-    List<SourceInspection> sources,
-    List<ResultInspection> results,
-    List<String> refused) {
+public final class Inspection {
+  private final DataRequest request;
+  private final boolean verify;
+  private final Set<Path> unfinished = new LinkedHashSet<>();
+  private final List<Report> data = new ArrayList<>();
+  private final List<Report> results = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
 
-  /** Where the values stand in the text of an inspection. */
-  static final int COLUMN = 23;
-
-  /** Copies the lists. */
-  public Inspection {
-    data = List.copyOf(data);
-    sources = List.copyOf(sources);
-    results = List.copyOf(results);
-    refused = List.copyOf(refused);
+  private Inspection(DataRequest request, boolean verify) {
+    this.request = request;
+    this.verify = verify;
   }
 
   /**
    * Inspects files, folders and globs. In folders, files of other formats are ignored.
    *
    * @param verify whether all numbers are checked
-   * @throws InputException when a folder or a glob has no file
+   * @throws InputException if a folder or a glob has no file
    */
   public static Inspection of(DataRequest request, boolean verify) {
-    List<String> refused = new ArrayList<>();
-    List<ResultInspection> results = new ArrayList<>();
-    Set<String> others = others(request, verify, results, refused);
+    Inspection inspection = new Inspection(request, verify);
+    inspection.inspect();
+    return inspection;
+  }
+
+  private void inspect() {
+    Set<String> others = inspectOthers();
     List<Found> foreign = new ArrayList<>();
     Map<String, List<Found>> ensembles = new LinkedHashMap<>();
-    try {
-      for (Found found :
-          DistillationFiles.sources(
-              request,
-              fault -> {
-                String message = String.valueOf(fault.getMessage());
-                if (others.stream().noneMatch(file -> message.startsWith(file + ": "))) {
-                  refused.add(message);
-                }
-              })) {
-        if (found.source().format().equals(DataFormat.own())) {
-          String ensemble = String.valueOf(found.header().ensemble());
-          ensembles.computeIfAbsent(ensemble, name -> new ArrayList<>()).add(found);
-        } else {
-          foreign.add(found);
-        }
-      }
-    } catch (DistillationException e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
-    List<DataInspection> data = new ArrayList<>();
-    for (List<Found> found : ensembles.values()) {
-      try {
-        data.add(DataInspection.of(DistillationFiles.group(found), verify));
-      } catch (DistillationException e) {
-        refused.add(String.valueOf(e.getMessage()));
+    for (Found found : sources(others)) {
+      if (found.source().files().stream().anyMatch(Inspection::isUnfinished)) {
+        unfinished.addAll(found.source().files());
+      } else if (found.source().format().equals(DataFormat.own())) {
+        String ensemble = String.valueOf(found.header().ensemble());
+        ensembles.computeIfAbsent(ensemble, name -> new ArrayList<>()).add(found);
+      } else {
+        foreign.add(found);
       }
     }
-    List<SourceInspection> sources = new ArrayList<>();
-    for (Found found : foreign) {
-      try {
-        sources.add(SourceInspection.of(found));
-      } catch (DistillationException e) {
-        refused.add(String.valueOf(e.getMessage()));
-      }
-    }
+    ensembles
+        .values()
+        .forEach(found -> add(() -> DataInspection.of(DistillationFiles.group(found), verify)));
+    foreign.forEach(found -> add(() -> SourceInspection.of(found)));
     if (verify && !foreign.isEmpty()) {
       try {
         for (DistillationFiles.Configuration configuration : DistillationFiles.group(foreign)) {
@@ -105,69 +82,119 @@ public record Inspection(
         refused.add(String.valueOf(e.getMessage()));
       }
     }
-    return new Inspection(data, sources, results, refused);
+  }
+
+  private void add(Supplier<Report> report) {
+    try {
+      data.add(report.get());
+    } catch (DistillationException e) {
+      refused.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private List<Found> sources(Set<String> others) {
+    try {
+      return DistillationFiles.sources(
+          request,
+          fault -> {
+            String message = String.valueOf(fault.getMessage());
+            if (others.stream().noneMatch(file -> message.startsWith(file + ": "))) {
+              refused.add(message);
+            }
+          });
+    } catch (DistillationException e) {
+      if (!unfinished.isEmpty()) {
+        return List.of();
+      }
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /**
-   * Inspects the files that no format of data recognizes: results, and files that are refused.
+   * Inspects the files that no format of data recognizes: results, unfinished files, and files that
+   * are refused.
    *
    * @return these files
    */
-  private static Set<String> others(
-      DataRequest request, boolean verify, List<ResultInspection> results, List<String> refused) {
+  private Set<String> inspectOthers() {
     Set<String> others = new LinkedHashSet<>();
     for (String typed : request.paths()) {
       for (Map.Entry<Path, Boolean> candidate :
-          find(DataRequest.labelled(typed).path(), request.mapping() != null).entrySet()) {
+          find(DataRequest.labelled(typed).path()).entrySet()) {
         Path file = candidate.getKey();
-        if (DataFormat.of(file) != null || !others.add(file.toString())) {
-          continue;
-        }
-        try (Hdf5File opened = Hdf5File.open(file)) {
-          Hdf5Attributes root = opened.attributes("/");
-          String format = root.has("format") ? root.string("format") : "";
-          if (format.equals(DistillationHeader.FORMAT)) {
-            others.remove(file.toString()); // another version; the format says so
-          } else if (format.equals(ResultReader.FORMAT)) {
-            results.add(ResultInspection.of(file, verify));
-          } else if (candidate.getValue() && request.mapping() == null) {
-            refused.add(
-                file
-                    + ": is neither distillation data nor a result: attribute 'format' is "
-                    + (format.isEmpty() ? "missing" : "'" + format + "'"));
-          }
-        } catch (Hdf5Exception | InputException e) {
-          if (request.mapping() == null) {
-            refused.add(String.valueOf(e.getMessage()));
-          }
+        if (isUnfinished(file)) {
+          unfinished.add(file);
+          others.add(file.toString());
+        } else if (DataFormat.of(file) == null && others.add(file.toString())) {
+          inspectOther(file, candidate.getValue(), others);
         }
       }
     }
     return others;
   }
 
-  private static Map<Path, Boolean> find(String path, boolean mapped) {
-    try {
-      return DistillationFiles.find(List.of(path));
-    } catch (DistillationException e) {
-      if (mapped) {
-        return Map.of(); // a mapping file knows the names of files in a folder
+  private void inspectOther(Path file, boolean named, Set<String> others) {
+    try (Hdf5File opened = Hdf5File.open(file)) {
+      Hdf5Attributes root = opened.attributes("/");
+      String format = root.has("format") ? root.string("format") : "";
+      if (format.equals(DistillationHeader.FORMAT)) {
+        others.remove(file.toString()); // another version; the format says so
+      } else if (format.equals(ResultReader.FORMAT)) {
+        results.add(ResultInspection.of(file, verify));
+      } else if (named && request.mapping() == null) {
+        refused.add(
+            "%s: is neither distillation data nor a result: attribute 'format' is %s"
+                .formatted(file, format.isEmpty() ? "missing" : "'" + format + "'"));
       }
-      throw new InputException(String.valueOf(e.getMessage()), e);
+    } catch (Hdf5Exception | InputException e) {
+      if (request.mapping() == null) {
+        refused.add(String.valueOf(e.getMessage()));
+      }
     }
   }
 
-  /** Adds what a verification found. */
-  static void addFaults(List<String> faults, Listing text) {
-    if (faults.isEmpty()) {
-      text.line("  verified", "sound");
+  /** The files that a path stands for, and whether the user named them. */
+  private Map<Path, Boolean> find(String path) {
+    Map<Path, Boolean> found = new LinkedHashMap<>();
+    if (Files.isDirectory(Path.of(path))) {
+      try (Stream<Path> files = Files.list(Path.of(path))) {
+        files.filter(Inspection::isUnfinished).sorted().forEach(file -> found.put(file, false));
+      } catch (IOException e) {
+        throw new InputException(path + ": cannot be listed: " + e.getMessage(), e);
+      }
     }
-    faults.forEach(fault -> text.line("  fault", fault));
+    try {
+      found.putAll(DistillationFiles.find(List.of(path)));
+    } catch (DistillationException e) {
+      // A mapping file knows the names of files in a folder.
+      if (found.isEmpty() && request.mapping() == null) {
+        throw new InputException(String.valueOf(e.getMessage()), e);
+      }
+    }
+    return found;
+  }
+
+  private static boolean isUnfinished(Path file) {
+    return file.toString().endsWith(".part");
+  }
+
+  /** Data by ensemble, data of other programs by source, and results, in the order found. */
+  public List<Report> reports() {
+    return Stream.of(data, results).flatMap(List::stream).toList();
+  }
+
+  /** Files that a program has not written to their end. */
+  public List<String> unfinished() {
+    return Report.names(unfinished);
+  }
+
+  /** Messages about files that are neither data nor results or cannot be read. */
+  public List<String> refused() {
+    return refused;
   }
 
   /** The number of faults in all files that could be read. */
   public int faults() {
-    return data.stream().mapToInt(found -> found.faults().size()).sum()
-        + results.stream().mapToInt(found -> found.faults().size()).sum();
+    return reports().stream().mapToInt(Report::faults).sum();
   }
 }

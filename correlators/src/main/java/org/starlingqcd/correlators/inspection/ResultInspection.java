@@ -8,65 +8,74 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
 
-/**
- * The contents of a result file and what is missing from it.
- *
- * @param file the file
- * @param header the header of the file
- * @param finished the configurations of the file, with their sources
- * @param missing configurations with the sources they lack, among those that runs requested; if the
- *     file does not name these, among those that other configurations have
- * @param journal whether a journal beside the file has units that are not merged yet
- * @param runs settings and environment of the runs that contributed
- * @param verified whether the numbers were checked
- * @param faults descriptions of faults; only with {@code verified}
- */
-public record ResultInspection(
-    Path file,
-    ResultHeader header,
-    SortedMap<Integer, SortedSet<Integer>> finished,
-    SortedMap<Integer, SortedSet<Integer>> missing,
-    boolean journal,
-    List<JsonNode> runs,
-    boolean verified,
-    List<String> faults) {
-
-  /** Copies the lists. */
-  public ResultInspection {
-    runs = List.copyOf(runs);
-    faults = List.copyOf(faults);
-  }
+/** Inspects a result file: its contents and what is missing from it. */
+final class ResultInspection {
+  private ResultInspection() {}
 
   /**
    * Inspects a file.
    *
    * @param verify whether the numbers are checked, configuration by configuration
-   * @throws org.starlingqcd.correlators.InputException when it is not a result file or is cut short
+   * @throws org.starlingqcd.correlators.InputException if it is not a result file or is cut short
    */
-  public static ResultInspection of(Path file, boolean verify) {
+  static Report of(Path file, boolean verify) {
     try (ResultReader reader = ResultReader.open(file)) {
-      return new ResultInspection(
-          file,
-          reader.header(),
-          reader.finished(),
-          missing(reader),
-          reader.hasJournal(),
-          reader.runs().stream().map(ResultInspection::parsed).toList(),
-          verify,
-          verify ? new ResultVerification(reader).faults() : List.of());
+      ResultHeader header = reader.header();
+      OptionalInt extent = header.temporalExtent();
+      Integer temporalExtent = extent.isPresent() ? extent.getAsInt() : null;
+      SortedMap<Integer, SortedSet<Integer>> missing = missing(reader);
+      List<JsonNode> runs = reader.runs().stream().map(ResultInspection::parsed).toList();
+      Report report =
+          new Report("result", file + ": result '" + header.name() + "'")
+              .put("file", file.toString())
+              .put("name", header.name())
+              .put("ensemble", header.ensemble())
+              .put("temporal_extent", temporalExtent)
+              .put("precision", header.precision().label())
+              .put("operators", header.operators())
+              .put("separations", header.separations())
+              .put("one_point_functions", header.onePoint())
+              .put("configurations", units(reader.finished()))
+              .put("missing", units(missing))
+              .put("journal", reader.hasJournal())
+              .put("runs", runs)
+              .line("ensemble", header.ensemble());
+      if (temporalExtent != null) {
+        report.line("temporal extent", temporalExtent.toString());
+      }
+      report
+          .line("precision", header.precision().label())
+          .line(
+              "operators", header.operators().size() + ": " + String.join(", ", header.operators()))
+          .line("separations", NumberSelection.text(header.separations()))
+          .line("one-point functions", header.onePoint() ? "yes" : "no");
+      if (!runs.isEmpty()) {
+        report.line("runs", runs.size() + " (settings and environment: --json)");
+      }
+      report.line("configurations", NumberSelection.text(reader.finished().keySet()));
+      addBySources("sources", reader.finished(), report);
+      addBySources("missing", missing, report);
+      if (missing.isEmpty()) {
+        report.line("missing", "nothing");
+      }
+      if (reader.hasJournal()) {
+        report.line(
+            "journal",
+            "finished units wait beside the file or a run is at work; the next run merges them, and"
+                + " completes those that lack operators or separations");
+      }
+      return report.faults(verify ? new ResultVerification(reader).faults() : List.of(), verify);
     }
   }
 
@@ -88,37 +97,13 @@ public record ResultInspection(
     }
     SortedMap<Integer, SortedSet<Integer>> missing = new TreeMap<>();
     for (int configuration : configurations) {
-      SortedSet<Integer> lacking = new TreeSet<>(sources);
-      lacking.removeAll(reader.finished().getOrDefault(configuration, new TreeSet<>()));
+      SortedSet<Integer> lacking =
+          Report.lacking(reader.finished().getOrDefault(configuration, new TreeSet<>()), sources);
       if (!lacking.isEmpty()) {
         missing.put(configuration, lacking);
       }
     }
     return missing;
-  }
-
-  /** The record that {@code starling inspect --json} prints. */
-  public Map<String, @Nullable Object> describe() {
-    Map<String, @Nullable Object> map = new LinkedHashMap<>();
-    map.put("kind", "result");
-    map.put("file", file.toString());
-    map.put("name", header.name());
-    map.put("ensemble", header.ensemble());
-    map.put(
-        "temporal_extent",
-        header.temporalExtent().isPresent() ? header.temporalExtent().getAsInt() : null);
-    map.put("precision", header.precision().label());
-    map.put("operators", header.operators());
-    map.put("separations", header.separations());
-    map.put("one_point_functions", header.onePoint());
-    map.put("configurations", units(finished));
-    map.put("missing", units(missing));
-    map.put("journal", journal);
-    map.put("runs", runs);
-    if (verified) {
-      map.put("faults", faults);
-    }
-    return map;
   }
 
   private static List<Map<String, Object>> units(SortedMap<Integer, SortedSet<Integer>> units) {
@@ -133,59 +118,22 @@ public record ResultInspection(
     return list;
   }
 
-  /** The same as text. */
-  public String text() {
-    Listing text = new Listing(Inspection.COLUMN);
-    text.heading(file + ": result '" + header.name() + "'");
-    text.line("  ensemble", header.ensemble());
-    if (header.temporalExtent().isPresent()) {
-      text.line("  temporal extent", Integer.toString(header.temporalExtent().getAsInt()));
-    }
-    text.line("  precision", header.precision().label());
-    text.line(
-        "  operators", header.operators().size() + ": " + String.join(", ", header.operators()));
-    text.line("  separations", NumberSelection.text(header.separations()));
-    text.line("  one-point functions", header.onePoint() ? "yes" : "no");
-    if (!runs.isEmpty()) {
-      text.line("  runs", runs.size() + " (settings and environment: --json)");
-    }
-    text.line("  configurations", NumberSelection.text(finished.keySet()));
-    bySources("sources", finished, text);
-    if (missing.isEmpty()) {
-      text.line("  missing", "nothing");
-    } else {
-      bySources("missing", missing, text);
-    }
-    if (journal) {
-      text.line(
-          "  journal",
-          "finished units wait beside the file or a run is at work; the next run merges them, and"
-              + " completes those that lack operators or separations");
-    }
-    if (verified) {
-      Inspection.addFaults(faults, text);
-    }
-    return text.toString();
-  }
-
   /** One line for all configurations that share the same sources. */
-  private static void bySources(
-      String key, SortedMap<Integer, SortedSet<Integer>> units, Listing text) {
+  private static void addBySources(
+      String key, SortedMap<Integer, SortedSet<Integer>> units, Report report) {
     Map<SortedSet<Integer>, List<Integer>> grouped = new LinkedHashMap<>();
     units.forEach(
         (configuration, sources) ->
             grouped.computeIfAbsent(sources, s -> new ArrayList<>()).add(configuration));
     grouped.forEach(
         (sources, configurations) ->
-            text.line(
-                "  " + key,
-                String.format(
-                    Locale.ROOT,
-                    "%s of configuration%s %s",
-                    sources.size() == 1
-                        ? "source " + NumberSelection.text(sources)
-                        : "sources " + NumberSelection.text(sources),
-                    configurations.size() == 1 ? "" : "s",
-                    NumberSelection.text(configurations))));
+            report.line(
+                key,
+                "source%s %s of configuration%s %s"
+                    .formatted(
+                        sources.size() == 1 ? "" : "s",
+                        NumberSelection.text(sources),
+                        configurations.size() == 1 ? "" : "s",
+                        NumberSelection.text(configurations))));
   }
 }

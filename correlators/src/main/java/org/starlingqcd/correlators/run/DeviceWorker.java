@@ -19,8 +19,8 @@ import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.execute.SharedExecutor;
-import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
  * Computes units on one device, or on several together, with a MemHC for each. They are opened for

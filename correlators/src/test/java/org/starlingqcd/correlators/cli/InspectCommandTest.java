@@ -311,6 +311,24 @@ final class InspectCommandTest {
   }
 
   @Test
+  void unfinishedFiles_areNamedAndNotRead() throws Exception {
+    Path data = DATA.resolve("quenched_4x8_cfg0001.h5");
+    Path part = Files.copy(data, folder.resolve("a.h5.part"));
+    for (String path : List.of(folder.toString(), part.toString(), folder + "/*.part")) {
+      JsonNode alone = json(0, path);
+      assertEquals(0, alone.get("files").size(), path);
+      assertEquals("[\"" + part + "\"]", alone.get("unfinished").toString());
+    }
+    Files.copy(data, folder.resolve("b.h5"));
+    Files.write(part, Arrays.copyOf(Files.readAllBytes(data), 5000));
+    Cli both = Cli.run("inspect", "--verify", folder.toString());
+    assertEquals(0, both.status(), both.err());
+    assertEquals("", both.err());
+    assertTrue(both.out().contains("  configurations       1\n"), both.out());
+    assertTrue(both.out().contains(part + ": unfinished; the command that writes it"), both.out());
+  }
+
+  @Test
   void truncatedAndMissingFiles_areRefused() throws Exception {
     Path cut = folder.resolve("cut.h5");
     byte[] bytes = Files.readAllBytes(DATA.resolve("quenched_4x8_cfg0001.h5"));

@@ -107,7 +107,9 @@ final class WorkedDefinitionsTest {
     }
   }
 
-  /** {@code docs/operators.md}: u Cγ5 u is symmetric in all that is left, so the baryon vanishes. */
+  /**
+   * {@code docs/operators.md}: u Cγ5 u is symmetric in all that is left, so the baryon vanishes.
+   */
   @Test
   void baryonOfEqualQuarks_thatVanishes_isZeroToRounding() throws IOException {
     String operator =

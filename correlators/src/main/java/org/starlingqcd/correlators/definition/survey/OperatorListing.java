@@ -136,19 +136,16 @@ public final class OperatorListing {
       }
     }
     throw new InputException(
-        "no product of two or three of the hadrons "
-            + String.join(", ", request.masses().keySet())
-            + " with an energy below "
-            + request.below()
-            + " has an operator in irrep "
-            + irrep.name()
-            + (asked == null ? "" : " with isospin " + asked.total())
-            + (request.gParity() == 0 ? "" : " and G parity " + sign(request.gParity()))
-            + " at total momentum "
-            + request.momentum()
-            + "; the number of baryons is "
-            + (irrep.isDoubleValued() ? "odd" : "even")
-            + " in this irrep");
+        ("no product of two or three of the hadrons %s with an energy below %s has an operator in"
+                + " irrep %s%s%s at total momentum %s; the number of baryons is %s in this irrep")
+            .formatted(
+                String.join(", ", request.masses().keySet()),
+                request.below(),
+                irrep.name(),
+                asked == null ? "" : " with isospin " + asked.total(),
+                request.gParity() == 0 ? "" : " and G parity " + sign(request.gParity()),
+                request.momentum(),
+                irrep.isDoubleValued() ? "odd" : "even"));
   }
 
   private static char sign(int sign) {
@@ -189,13 +186,10 @@ public final class OperatorListing {
 
   private void comment(
       StringBuilder text, Isospin isospin, Map<String, Set<Map<String, Integer>>> others) {
-    text.append("# Products of two and three hadrons without interaction, energies E below ")
-        .append(request.below())
-        .append(" on L = ")
-        .append(request.extent())
-        .append(", isospin ")
-        .append(isospin.total())
-        .append(".\n# Masses in lattice units:");
+    text.append(
+        ("# Products of two and three hadrons without interaction, energies E below %s on L = %d,"
+                + " isospin %s.\n# Masses in lattice units:")
+            .formatted(request.below(), request.extent(), isospin.total()));
     request
         .masses()
         .forEach((name, mass) -> text.append(' ').append(name).append(" = ").append(mass));
@@ -217,14 +211,9 @@ public final class OperatorListing {
             + n.fileName()
             + "_I"
             + isospin.total().toString().replace('/', '_');
-    text.append("name: ").append(name).append('\n');
-    text.append("isospin: [")
-        .append(isospin.total())
-        .append(", ")
-        .append(isospin.third())
-        .append("]\n");
-    text.append("momentum: ").append(n).append('\n');
-    text.append("irrep: ").append(irrep.name()).append('\n');
+    text.append(
+        "name: %s\nisospin: [%s, %s]\nmomentum: %s\nirrep: %s\n"
+            .formatted(name, isospin.total(), isospin.third(), n, irrep.name()));
     if (irrep.dimension() > 1) {
       text.append("row: ").append(irrep.rows().get(row)).append('\n');
     }
@@ -237,12 +226,13 @@ public final class OperatorListing {
   private void operator(StringBuilder text, Entry entry, Map<String, Integer> counts) {
     OperatorDefinition.Product operator = entry.operator();
     int count = counts.merge(operator.name(), 1, Integer::sum);
-    text.append("  - name: ")
-        .append('"')
-        .append(operator.name())
-        .append(count == 1 ? "" : " #" + count)
-        .append('"')
-        .append(String.format(Locale.ROOT, "  # E = %.6f%n", entry.energy()).replace("\r", ""));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "  - name: \"%s%s\"  # E = %.6f\n",
+            operator.name(),
+            count == 1 ? "" : " #" + count,
+            entry.energy()));
     text.append("    hadrons:\n");
     for (HadronFactor hadron : operator.hadrons()) {
       text.append("      - ").append(HadronText.yaml(hadron)).append('\n');
