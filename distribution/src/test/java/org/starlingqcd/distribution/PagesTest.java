@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +20,56 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.cli.Cli;
 
-/** The page {@code docs/glossary.md}: its order, its words in the other pages, and its numbers. */
-final class GlossaryTest {
+/**
+ * Where links of pages lead, and the page {@code docs/glossary.md}: its order, its words in the
+ * other pages, and its numbers.
+ */
+final class PagesTest {
   private static final Path DOCS = Path.of("../docs");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (.+) \\|$");
+
+  private static final Pattern LINK =
+      Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)]*))?\\)");
+  private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
+
+  /** The pages of the repository, without those of build folders. */
+  private static List<Path> pages() throws IOException {
+    List<Path> pages =
+        new ArrayList<>(List.of(Path.of("../README.md"), Path.of("../CHANGELOG.md")));
+    for (String folder : List.of("docs", "benchmarks", "python", "packaging")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", folder))) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+      }
+    }
+    return pages;
+  }
+
+  /** The anchors of a page's headings, as GitHub makes them. */
+  private static List<String> anchors(Path page) throws IOException {
+    return CODE.matcher(Files.readString(page))
+        .replaceAll("")
+        .lines()
+        .filter(line -> line.matches("#{1,6} .*"))
+        .map(line -> line.replaceAll("^#+ |\\]\\([^)]*\\)|[^\\p{L}\\p{N}_ -]", ""))
+        .map(line -> line.strip().toLowerCase(Locale.ROOT).replace(' ', '-'))
+        .toList();
+  }
+
+  @Test
+  void links_leadToFilesAndHeadings() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher link = LINK.matcher(CODE.matcher(Files.readString(page)).replaceAll(""));
+      while (link.find()) {
+        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        if (!Files.exists(target)
+            || (link.group(2) != null && !anchors(target).contains(link.group(2)))) {
+          broken.add(page + ": " + link.group());
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
 
   private static Map<String, String> words() throws IOException {
     Map<String, String> words = new LinkedHashMap<>();
