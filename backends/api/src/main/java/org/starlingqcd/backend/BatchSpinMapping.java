@@ -1,7 +1,5 @@
 package org.starlingqcd.backend;
 
-import java.util.Arrays;
-
 /**
  * Which spin components a batched contraction multiplies, with which factor, and where each product
  * is added: entry {@code b} adds {@code factor[b] * left[leftSpin[b]] * right[rightSpin[b]]} to
@@ -11,16 +9,11 @@ import java.util.Arrays;
  * <p>A meson contraction has 64 entries, four for each of the 16 destination spins; {@link
  * #mesonProduct} creates its mapping.
  */
-public final class BatchSpinMapping {
+public final class BatchSpinMapping extends SpinEntries {
   private final int leftSpins;
   private final int rightSpins;
   private final int destinationSpins;
-  private final int[] left;
-  private final int[] right;
-  private final int[] destination;
-  private final double[] factors;
   private final boolean coversDestination;
-  private final int hash;
 
   /**
    * Creates a mapping; the arrays are copied.
@@ -35,44 +28,14 @@ public final class BatchSpinMapping {
       int[] right,
       int[] destination,
       double[] factors) {
-    if (right.length != left.length
-        || destination.length != left.length
-        || factors.length != 2 * left.length) {
-      throw new IllegalArgumentException(
-          "lengths differ: left="
-              + left.length
-              + " right="
-              + right.length
-              + " destination="
-              + destination.length
-              + " factors="
-              + factors.length
-              + "/2");
-    }
-    for (int b = 0; b < left.length; b++) {
-      checkSpin("left", left[b], leftSpins);
-      checkSpin("right", right[b], rightSpins);
-      checkSpin("destination", destination[b], destinationSpins);
-    }
+    super(factors, 2, left, right, destination);
+    check("left spin", 0, leftSpins);
+    check("right spin", 1, rightSpins);
+    check("destination spin", 2, destinationSpins);
     this.leftSpins = leftSpins;
     this.rightSpins = rightSpins;
     this.destinationSpins = destinationSpins;
-    this.left = left.clone();
-    this.right = right.clone();
-    this.destination = destination.clone();
-    this.factors = factors.clone();
-    coversDestination = Arrays.stream(destination).distinct().count() == destinationSpins;
-    hash =
-        31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right))
-            + 31 * Arrays.hashCode(destination)
-            + Arrays.hashCode(factors);
-  }
-
-  private static void checkSpin(String what, int spin, int spins) {
-    if (spin < 0 || spin >= spins) {
-      throw new IllegalArgumentException(
-          what + " spin must be >= 0 && < " + spins + ": spin=" + spin);
-    }
+    coversDestination = distinct(2) == destinationSpins;
   }
 
   /**
@@ -126,11 +89,6 @@ public final class BatchSpinMapping {
     return coversDestination;
   }
 
-  /** Number of entries. */
-  public int size() {
-    return left.length;
-  }
-
   /** Spin components of the left input. */
   public int leftSpins() {
     return leftSpins;
@@ -148,45 +106,40 @@ public final class BatchSpinMapping {
 
   /** Left spin of entry {@code b}. */
   public int left(int b) {
-    return left[b];
+    return component(0, b);
   }
 
   /** Right spin of entry {@code b}. */
   public int right(int b) {
-    return right[b];
+    return component(1, b);
   }
 
   /** Destination spin of entry {@code b}. */
   public int destination(int b) {
-    return destination[b];
+    return component(2, b);
   }
 
   /** Real part of the factor of entry {@code b}. */
   public double factorRe(int b) {
-    return factors[2 * b];
+    return number(2 * b);
   }
 
   /** Imaginary part of the factor of entry {@code b}. */
   public double factorIm(int b) {
-    return factors[2 * b + 1];
+    return number(2 * b + 1);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other == this
-        || (other instanceof BatchSpinMapping that
-            && hash == that.hash
-            && leftSpins == that.leftSpins
-            && rightSpins == that.rightSpins
-            && destinationSpins == that.destinationSpins
-            && Arrays.equals(left, that.left)
-            && Arrays.equals(right, that.right)
-            && Arrays.equals(destination, that.destination)
-            && Arrays.equals(factors, that.factors));
+    return super.equals(other)
+        && other instanceof BatchSpinMapping that
+        && leftSpins == that.leftSpins
+        && rightSpins == that.rightSpins
+        && destinationSpins == that.destinationSpins;
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    return super.hashCode();
   }
 }

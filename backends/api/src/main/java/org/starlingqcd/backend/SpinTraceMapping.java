@@ -1,36 +1,17 @@
 package org.starlingqcd.backend;
 
-import java.util.Arrays;
-
 /**
  * The pairs of spin components in a trace: {@code Σ_b factor_b · Σ_ij left[leftSpin_b][i][j] ·
  * right[rightSpin_b][j][i]}, or, for a trace of one element, {@code Σ_b factor_b · Σ_i
  * left[leftSpin_b][i][i]}. Factors are real, ±1 for spin matrices.
  */
-public final class SpinTraceMapping {
-  private final int[] left;
-  private final int[] right;
-  private final double[] factors;
-  private final int hash;
-
+public final class SpinTraceMapping extends SpinEntries {
   /**
    * Creates a mapping; the arrays are copied and equally long. {@code right} is ignored by traces
    * of one element.
    */
   public SpinTraceMapping(int[] left, int[] right, double[] factors) {
-    if (right.length != left.length || factors.length != left.length) {
-      throw new IllegalArgumentException(
-          "lengths differ: left="
-              + left.length
-              + " right="
-              + right.length
-              + " factors="
-              + factors.length);
-    }
-    this.left = left.clone();
-    this.right = right.clone();
-    this.factors = factors.clone();
-    hash = 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right)) + Arrays.hashCode(factors);
+    super(factors, 1, left, right);
   }
 
   /**
@@ -63,38 +44,18 @@ public final class SpinTraceMapping {
     return new SpinTraceMapping(left, new int[4], factors);
   }
 
-  /** Number of entries. */
-  public int size() {
-    return left.length;
-  }
-
   /** Left spin of entry {@code b}. */
   public int left(int b) {
-    return left[b];
+    return component(0, b);
   }
 
   /** Right spin of entry {@code b}. */
   public int right(int b) {
-    return right[b];
+    return component(1, b);
   }
 
   /** Factor of entry {@code b}. */
   public double factor(int b) {
-    return factors[b];
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other == this
-        || (other instanceof SpinTraceMapping that
-            && hash == that.hash
-            && Arrays.equals(left, that.left)
-            && Arrays.equals(right, that.right)
-            && Arrays.equals(factors, that.factors));
-  }
-
-  @Override
-  public int hashCode() {
-    return hash;
+    return number(b);
   }
 }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
@@ -26,11 +28,9 @@ import org.starlingqcd.backend.TriangularShape;
  * Matrix calls against loops over plain arrays. Every matrix lies at an offset and has gaps between
  * its rows, and what a call may not touch is compared bit for bit. A device without matrix calls
  * fulfills the contract.
- *
- * <p>This class has more than 400 lines because each call is compared with loops of its own.
  */
 final class MatrixContract {
-  private static final List<Form> FORMS = List.of(Form.values());
+  private static final Scalar NAN = new Scalar(Double.NaN, Double.NaN);
   private static final int[][] SIZES = {{1, 1, 1}, {5, 3, 7}, {70, 41, 130}, {9, 130, 3}};
 
   private MatrixContract() {}
@@ -39,17 +39,23 @@ final class MatrixContract {
     List<ContractCheck> checks = new ArrayList<>();
     for (NumberKind kind : NumberKind.values()) {
       String numbers = kind.name().toLowerCase(Locale.ROOT) + " matrices: ";
-      checks.add(new ContractCheck(numbers + "products in all forms", t -> products(t, kind)));
-      checks.add(new ContractCheck(numbers + "products at strides", t -> strided(t, kind)));
-      checks.add(new ContractCheck(numbers + "sums, multiples, copies", t -> level1(t, kind)));
-      checks.add(new ContractCheck(numbers + "transposes and adjoints", t -> transposes(t, kind)));
-      checks.add(new ContractCheck(numbers + "scaled rows", t -> scaledRows(t, kind)));
-      checks.add(new ContractCheck(numbers + "triangular systems", t -> triangular(t, kind)));
+      checks.add(check(numbers + "products in all forms", bench -> products(bench, kind)));
+      checks.add(check(numbers + "products at strides", bench -> strided(bench, kind)));
+      checks.add(check(numbers + "sums, multiples, copies", bench -> level1(bench, kind)));
+      checks.add(check(numbers + "transposes and adjoints", bench -> transposes(bench, kind)));
+      checks.add(check(numbers + "scaled rows", bench -> scaledRows(bench, kind)));
+      checks.add(check(numbers + "triangular systems", bench -> triangular(bench, kind)));
     }
-    checks.add(new ContractCheck("matrices: sums of determinants", MatrixContract::determinants));
-    checks.add(new ContractCheck("matrices: copies keep every bit", MatrixContract::copies));
-    checks.add(new ContractCheck("matrices: places outside a block", MatrixContract::refusals));
+    checks.add(check("matrices: sums of determinants", MatrixContract::determinants));
+    checks.add(check("matrices: copies keep every bit", MatrixContract::copies));
+    checks.add(check("matrices: places outside a block", MatrixContract::refusals));
     return checks;
+  }
+
+  private static ContractCheck check(String name, Consumer<Bench> body) {
+    return new ContractCheck(
+        name,
+        test -> test.device().matrices().ifPresent(calls -> body.accept(new Bench(test, calls))));
   }
 
   /** Numbers on the host and on the device, somewhere within a block. */
@@ -63,10 +69,7 @@ final class MatrixContract {
       kind = shape.kind();
       before = 2 * (1 + bench.test.random().nextInt(5));
       int count = Math.toIntExact(shape.bytes() / Double.BYTES + more) + before + 2;
-      numbers = new double[count];
-      for (int k = 0; k < count; k++) {
-        numbers[k] = 2 * bench.test.random().nextDouble() - 1;
-      }
+      numbers = bench.test.random().doubles(count, -1, 1).toArray();
       // Device memory of a check is allocated in complex numbers of the device's precision.
       int complex = bench.test.precision().complexBytes();
       memory =
@@ -79,23 +82,27 @@ final class MatrixContract {
       return Place.of(memory).plus((long) before * Double.BYTES);
     }
 
-    int at(long number) {
+    private int at(long number) {
       return Math.toIntExact(before + number * kind.bytes() / Double.BYTES);
     }
 
-    double re(long number) {
-      return numbers[at(number)];
+    Scalar get(long number) {
+      int at = at(number);
+      return new Scalar(numbers[at], kind == NumberKind.REAL ? 0 : numbers[at + 1]);
     }
 
-    double im(long number) {
-      return kind == NumberKind.REAL ? 0 : numbers[at(number) + 1];
-    }
-
-    void set(long number, double re, double im) {
-      numbers[at(number)] = re;
+    void set(long number, Scalar value) {
+      numbers[at(number)] = value.re();
       if (kind == NumberKind.COMPLEX) {
-        numbers[at(number) + 1] = im;
+        numbers[at(number) + 1] = value.im();
       }
+    }
+
+    /** Number (i, j) of a form of a matrix that begins at number {@code first}. */
+    Scalar get(MatrixShape shape, Form form, long first, int i, int j) {
+      long leading = shape.leading();
+      Scalar number = get(first + (form.exchanges() ? j * leading + i : i * leading + j));
+      return form == Form.ADJOINT ? new Scalar(number.re(), -number.im()) : number;
     }
   }
 
@@ -105,12 +112,16 @@ final class MatrixContract {
       return new Held(this, shape, 0);
     }
 
+    DeviceStream stream() {
+      return test.stream();
+    }
+
     void up(Held held) {
       long bytes = (long) held.numbers.length * Double.BYTES;
       try (HostMemory host = test.device().allocateHost(bytes + 8)) {
         host.put(1, held.numbers, 0, held.numbers.length);
-        calls.toDevice(host, 8, Place.of(held.memory), bytes, test.stream());
-        test.device().synchronize(test.stream());
+        calls.toDevice(host, 8, Place.of(held.memory), bytes, stream());
+        test.device().synchronize(stream());
       }
     }
 
@@ -118,8 +129,8 @@ final class MatrixContract {
       double[] numbers = new double[held.numbers.length];
       long bytes = (long) numbers.length * Double.BYTES;
       try (HostMemory host = test.device().allocateHost(bytes + 8)) {
-        calls.toHost(Place.of(held.memory), host, 8, bytes, test.stream());
-        test.device().synchronize(test.stream());
+        calls.toHost(Place.of(held.memory), host, 8, bytes, stream());
+        test.device().synchronize(stream());
         host.get(1, numbers, 0, numbers.length);
       }
       return numbers;
@@ -138,46 +149,55 @@ final class MatrixContract {
       return new MatrixShape(kind, rows, columns, columns + test.random().nextInt(4));
     }
 
+    /** The shape of a matrix whose form has these rows and columns. */
+    MatrixShape stored(NumberKind kind, Form form, int rows, int columns) {
+      return form.exchanges() ? shape(kind, columns, rows) : shape(kind, rows, columns);
+    }
+
     Scalar scalar(NumberKind kind) {
       double re = test.random().nextInt(5) - 2;
       return new Scalar(re, kind == NumberKind.REAL ? 0 : test.random().nextInt(3) - 1);
     }
   }
 
-  private interface Check {
-    void run(Bench bench);
+  private static Scalar times(Scalar a, Scalar b) {
+    return new Scalar(a.re() * b.re() - a.im() * b.im(), a.re() * b.im() + a.im() * b.re());
   }
 
-  private static void with(DeviceUnderTest test, Check check) {
-    test.device().matrices().ifPresent(calls -> check.run(new Bench(test, calls)));
+  private static Scalar plus(Scalar a, Scalar b) {
+    return new Scalar(a.re() + b.re(), a.im() + b.im());
   }
 
-  private static void products(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (int[] size : SIZES) {
-            for (Form a : Form.values()) {
-              for (Form b : Form.values()) {
-                product(bench, kind, a, b, size, Strides.ONE);
-              }
-            }
-          }
-        });
+  private interface Each {
+    void run(int i, int j);
   }
 
-  private static void strided(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (Form form : Form.values()) {
-            // Rank one, as row-wise products of matrices need it; the first operand is shared.
-            product(bench, kind, form, Form.PLAIN, new int[] {3, 8, 1}, new Strides(9, 0, 8, 40));
-            product(bench, kind, form, form, new int[] {6, 5, 4}, new Strides(5, 99, 77, 88));
-            product(bench, kind, form, form, new int[] {19, 7, 2}, new Strides(3, 150, 90, 250));
-            product(bench, kind, form, form, new int[] {6, 5, 11}, new Strides(2, 200, 0, 99));
-          }
-        });
+  private static void each(int rows, int columns, Each each) {
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < columns; j++) {
+        each.run(i, j);
+      }
+    }
+  }
+
+  private static void products(Bench bench, NumberKind kind) {
+    for (int[] size : SIZES) {
+      for (Form a : Form.values()) {
+        for (Form b : Form.values()) {
+          product(bench, kind, a, b, size, Strides.ONE);
+        }
+      }
+    }
+  }
+
+  private static void strided(Bench bench, NumberKind kind) {
+    for (Form form : Form.values()) {
+      // Rank one, as row-wise products of matrices need it; the first operand is shared.
+      product(bench, kind, form, Form.PLAIN, new int[] {3, 8, 1}, new Strides(9, 0, 8, 40));
+      product(bench, kind, form, form, new int[] {6, 5, 4}, new Strides(5, 99, 77, 88));
+      product(bench, kind, form, form, new int[] {19, 7, 2}, new Strides(3, 150, 90, 250));
+      product(bench, kind, form, form, new int[] {6, 5, 11}, new Strides(2, 200, 0, 99));
+    }
   }
 
   private static void product(
@@ -185,214 +205,123 @@ final class MatrixContract {
     int m = size[0];
     int n = size[1];
     int k = size[2];
-    MatrixShape a = bench.shape(kind, formA.exchanges() ? k : m, formA.exchanges() ? m : k);
-    MatrixShape b = bench.shape(kind, formB.exchanges() ? n : k, formB.exchanges() ? k : n);
+    MatrixShape a = bench.stored(kind, formA, m, k);
+    MatrixShape b = bench.stored(kind, formB, k, n);
     MatrixShape c = bench.shape(kind, m, n);
     Scalar beta = bench.test.random().nextBoolean() ? Scalar.ZERO : bench.scalar(kind);
+    Scalar alpha = bench.scalar(kind);
     ProductShape shape =
         new ProductShape(
-            kind,
-            formA,
-            formB,
-            m,
-            n,
-            k,
-            a.leading(),
-            b.leading(),
-            c.leading(),
-            bench.scalar(kind),
-            beta);
-    int width = kind.bytes() / Double.BYTES;
-    long last = (strides.count() - 1L) * width;
+            kind, formA, formB, m, n, k, a.leading(), b.leading(), c.leading(), alpha, beta);
+    long last = (strides.count() - 1L) * kind.bytes() / Double.BYTES;
     Held left = new Held(bench, a, last * strides.a());
     Held right = new Held(bench, b, last * strides.b());
     Held sum = new Held(bench, c, last * strides.c());
     if (beta.isZero()) {
-      poison(sum, c, strides);
+      // A factor of 0 must not keep NaN.
+      for (int p = 0; p < strides.count(); p++) {
+        long first = p * strides.c();
+        each(m, n, (i, j) -> sum.set(first + (long) i * c.leading() + j, NAN));
+      }
       bench.up(sum);
     }
     if (strides.count() == 1) {
-      bench.calls.multiply(shape, left.place(), right.place(), sum.place(), bench.test.stream());
+      bench.calls.multiply(shape, left.place(), right.place(), sum.place(), bench.stream());
     } else {
       bench.calls.multiplyAll(
-          shape, strides, left.place(), right.place(), sum.place(), bench.test.stream());
+          shape, strides, left.place(), right.place(), sum.place(), bench.stream());
     }
     for (int p = 0; p < strides.count(); p++) {
-      for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++) {
-          double re = 0;
-          double im = 0;
-          for (int l = 0; l < k; l++) {
-            double[] x = read(left, a, formA, p * strides.a(), i, l);
-            double[] y = read(right, b, formB, p * strides.b(), l, j);
-            re += x[0] * y[0] - x[1] * y[1];
-            im += x[0] * y[1] + x[1] * y[0];
-          }
-          long at = p * strides.c() + (long) i * c.leading() + j;
-          double[] scaled = times(shape.alpha(), re, im);
-          double[] old = beta.isZero() ? new double[2] : times(beta, sum.re(at), sum.im(at));
-          sum.set(at, scaled[0] + old[0], scaled[1] + old[1]);
-        }
-      }
+      int number = p;
+      each(
+          m,
+          n,
+          (i, j) -> {
+            Scalar total = Scalar.ZERO;
+            for (int l = 0; l < k; l++) {
+              Scalar x = left.get(a, formA, number * strides.a(), i, l);
+              total = plus(total, times(x, right.get(b, formB, number * strides.b(), l, j)));
+            }
+            long at = number * strides.c() + (long) i * c.leading() + j;
+            Scalar old = beta.isZero() ? Scalar.ZERO : times(beta, sum.get(at));
+            sum.set(at, plus(times(alpha, total), old));
+          });
     }
     bench.expectEqual(
         sum, 3 * toleranceInDouble(k + 2), formA + " " + formB + " " + Arrays.toString(size));
   }
 
-  /** Sets the result to NaN, which a factor of 0 must not keep. */
-  private static void poison(Held sum, MatrixShape c, Strides strides) {
-    for (int p = 0; p < strides.count(); p++) {
-      for (int i = 0; i < c.rows(); i++) {
-        for (int j = 0; j < c.columns(); j++) {
-          sum.set(p * strides.c() + (long) i * c.leading() + j, Double.NaN, Double.NaN);
-        }
+  private static void level1(Bench bench, NumberKind kind) {
+    for (int[] size : new int[][] {{1, 1}, {40, 1}, {6, 11}, {300, 90}}) {
+      MatrixShape x = bench.shape(kind, size[0], size[1]);
+      MatrixShape y = bench.shape(kind, size[0], size[1]);
+      Held from = bench.matrix(x);
+      Held to = bench.matrix(y);
+      Scalar factor = bench.scalar(kind);
+      bench.calls.add(x, factor, from.place(), y.leading(), to.place(), bench.stream());
+      rows(x, y, (i, j) -> to.set(j, plus(to.get(j), times(factor, from.get(i)))));
+      bench.expectEqual(to, toleranceInDouble(4), "sum");
+      Scalar twice = new Scalar(2, factor.im());
+      bench.calls.scale(y, twice, to.place(), bench.stream());
+      rows(y, y, (i, j) -> to.set(j, times(twice, to.get(j))));
+      bench.expectEqual(to, toleranceInDouble(12), "multiple");
+      bench.up(to);
+      bench.calls.copy(x, from.place(), y.leading(), to.place(), bench.stream());
+      rows(x, y, (i, j) -> to.set(j, from.get(i)));
+      expectSame(to.numbers, bench.down(to), "copy");
+    }
+  }
+
+  /** Each number of a matrix, and the number in the same place of another. */
+  private static void rows(MatrixShape x, MatrixShape y, Each each) {
+    each(x.rows(), x.columns(), (i, j) -> each.run(i * x.leading() + j, i * y.leading() + j));
+  }
+
+  private static void transposes(Bench bench, NumberKind kind) {
+    for (int[] size : new int[][] {{1, 1}, {3, 17}, {130, 70}}) {
+      for (Form form : Form.values()) {
+        MatrixShape x = bench.shape(kind, size[0], size[1]);
+        MatrixShape y = bench.stored(kind, form, size[0], size[1]);
+        Held from = bench.matrix(x);
+        Held to = bench.matrix(y);
+        bench.calls.transpose(x, form, from.place(), y.leading(), to.place(), bench.stream());
+        each(
+            y.rows(),
+            y.columns(),
+            (i, j) -> to.set((long) i * y.leading() + j, from.get(x, form, 0, i, j)));
+        bench.expectEqual(to, 0, "transpose");
       }
     }
   }
 
-  private static double[] read(Held held, MatrixShape shape, Form form, long first, int i, int j) {
-    long at =
-        first
-            + (form.exchanges() ? (long) j * shape.leading() + i : (long) i * shape.leading() + j);
-    return new double[] {held.re(at), form == Form.ADJOINT ? -held.im(at) : held.im(at)};
-  }
-
-  private static double[] times(Scalar factor, double re, double im) {
-    return new double[] {factor.re() * re - factor.im() * im, factor.re() * im + factor.im() * re};
-  }
-
-  private static void level1(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (int[] size : new int[][] {{1, 1}, {40, 1}, {6, 11}, {300, 90}}) {
-            MatrixShape x = bench.shape(kind, size[0], size[1]);
-            MatrixShape y = bench.shape(kind, size[0], size[1]);
-            Held from = bench.matrix(x);
-            Held to = bench.matrix(y);
-            Scalar factor = bench.scalar(kind);
-            bench.calls.add(x, factor, from.place(), y.leading(), to.place(), bench.test.stream());
-            each(
-                x,
-                y,
-                (source, target) -> {
-                  double[] scaled = times(factor, from.re(source), from.im(source));
-                  to.set(target, to.re(target) + scaled[0], to.im(target) + scaled[1]);
-                });
-            bench.expectEqual(to, toleranceInDouble(4), "sum");
-            Scalar twice = new Scalar(2, factor.im());
-            bench.calls.scale(y, twice, to.place(), bench.test.stream());
-            each(
-                y,
-                y,
-                (source, target) -> {
-                  double[] scaled = times(twice, to.re(target), to.im(target));
-                  to.set(target, scaled[0], scaled[1]);
-                });
-            bench.expectEqual(to, toleranceInDouble(12), "multiple");
-            bench.up(to);
-            bench.calls.copy(x, from.place(), y.leading(), to.place(), bench.test.stream());
-            each(x, y, (source, target) -> to.set(target, from.re(source), from.im(source)));
-            expectSame(to.numbers, bench.down(to), "copy");
-          }
-        });
-  }
-
-  private interface Each {
-    void run(long source, long target);
-  }
-
-  private static void each(MatrixShape x, MatrixShape y, Each each) {
-    for (int i = 0; i < x.rows(); i++) {
-      for (int j = 0; j < x.columns(); j++) {
-        each.run((long) i * x.leading() + j, (long) i * y.leading() + j);
-      }
+  private static void scaledRows(Bench bench, NumberKind kind) {
+    for (int[] size : new int[][] {{1, 1, 1}, {7, 5, 3}, {200, 60, 1}}) {
+      MatrixShape x = bench.shape(kind, size[0], size[1]);
+      MatrixShape y = bench.shape(kind, size[0], size[1]);
+      int step = size[2];
+      Held factors = bench.matrix(MatrixShape.vector(kind, size[0], step));
+      Held from = bench.matrix(x);
+      Held to = bench.matrix(y);
+      bench.calls.scaleRows(
+          x, factors.place(), step, from.place(), y.leading(), to.place(), bench.stream());
+      rows(
+          x,
+          y,
+          (i, j) -> to.set(j, times(factors.get((long) i / x.leading() * step), from.get(i))));
+      bench.expectEqual(to, toleranceInDouble(2), "scaled rows");
+      bench.calls.scaleRows(
+          y, factors.place(), step, to.place(), y.leading(), to.place(), bench.stream());
+      rows(y, y, (i, j) -> to.set(j, times(factors.get((long) j / y.leading() * step), to.get(j))));
+      bench.expectEqual(to, toleranceInDouble(6), "rows scaled in place");
     }
   }
 
-  private static void transposes(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (int[] size : new int[][] {{1, 1}, {3, 17}, {130, 70}}) {
-            for (Form form : Form.values()) {
-              MatrixShape x = bench.shape(kind, size[0], size[1]);
-              MatrixShape y =
-                  form.exchanges()
-                      ? bench.shape(kind, size[1], size[0])
-                      : bench.shape(kind, size[0], size[1]);
-              Held from = bench.matrix(x);
-              Held to = bench.matrix(y);
-              bench.calls.transpose(
-                  x, form, from.place(), y.leading(), to.place(), bench.test.stream());
-              for (int i = 0; i < y.rows(); i++) {
-                for (int j = 0; j < y.columns(); j++) {
-                  double[] number = read(from, x, form, 0, i, j);
-                  to.set((long) i * y.leading() + j, number[0], number[1]);
-                }
-              }
-              bench.expectEqual(to, 0, "transpose");
-            }
-          }
-        });
-  }
-
-  private static void scaledRows(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (int[] size : new int[][] {{1, 1, 1}, {7, 5, 3}, {200, 60, 1}}) {
-            MatrixShape x = bench.shape(kind, size[0], size[1]);
-            MatrixShape y = bench.shape(kind, size[0], size[1]);
-            int step = size[2];
-            Held factors = bench.matrix(MatrixShape.vector(kind, size[0], step));
-            Held from = bench.matrix(x);
-            Held to = bench.matrix(y);
-            bench.calls.scaleRows(
-                x,
-                factors.place(),
-                step,
-                from.place(),
-                y.leading(),
-                to.place(),
-                bench.test.stream());
-            for (int i = 0; i < size[0]; i++) {
-              Scalar d = new Scalar(factors.re((long) i * step), factors.im((long) i * step));
-              for (int j = 0; j < size[1]; j++) {
-                long source = (long) i * x.leading() + j;
-                double[] scaled = times(d, from.re(source), from.im(source));
-                to.set((long) i * y.leading() + j, scaled[0], scaled[1]);
-              }
-            }
-            bench.expectEqual(to, toleranceInDouble(2), "scaled rows");
-            bench.calls.scaleRows(
-                y, factors.place(), step, to.place(), y.leading(), to.place(), bench.test.stream());
-            each(
-                y,
-                y,
-                (source, target) -> {
-                  long i = target / y.leading();
-                  Scalar d = new Scalar(factors.re(i * step), factors.im(i * step));
-                  double[] scaled = times(d, to.re(target), to.im(target));
-                  to.set(target, scaled[0], scaled[1]);
-                });
-            bench.expectEqual(to, toleranceInDouble(6), "rows scaled in place");
-          }
-        });
-  }
-
-  private static void triangular(DeviceUnderTest test, NumberKind kind) {
-    with(
-        test,
-        bench -> {
-          for (int variant = 0; variant < 24; variant++) {
-            Form form = FORMS.get(variant % FORMS.size());
-            boolean left = variant / 3 % 2 == 0;
-            boolean lower = variant / 6 % 2 == 0;
-            boolean unit = variant / 12 == 0;
-            triangular(bench, kind, form, left, lower, unit);
-          }
-        });
+  private static void triangular(Bench bench, NumberKind kind) {
+    for (Form form : Form.values()) {
+      for (int variant = 0; variant < 8; variant++) {
+        triangular(bench, kind, form, variant % 2 == 0, variant / 2 % 2 == 0, variant / 4 == 0);
+      }
+    }
   }
 
   /** Draws a solution and multiplies it by the matrix; the call must give the solution back. */
@@ -404,73 +333,63 @@ final class MatrixContract {
     MatrixShape a = bench.shape(kind, order, order);
     MatrixShape b = bench.shape(kind, rows, columns);
     Held matrix = bench.matrix(a);
-    double[][][] used = new double[order][order][2];
-    for (int i = 0; i < order; i++) {
-      for (int j = 0; j < order; j++) {
-        long at = (long) i * a.leading() + j;
-        boolean half = lower ? j < i : j > i;
-        if (half) {
-          matrix.set(at, matrix.re(at) / order, matrix.im(at) / order);
-        } else if (i == j && !unit) {
-          matrix.set(at, 2 + matrix.re(at), matrix.im(at));
-        } else {
-          matrix.set(at, Double.NaN, Double.NaN); // must not be read
-        }
-        int r = form.exchanges() ? j : i;
-        int c = form.exchanges() ? i : j;
-        if (half || (i == j && !unit)) {
-          used[r][c] =
-              new double[] {matrix.re(at), form == Form.ADJOINT ? -matrix.im(at) : matrix.im(at)};
-        } else if (i == j) {
-          used[r][c] = new double[] {1, 0};
-        }
-      }
-    }
+    Scalar[][] used = new Scalar[order][order];
+    each(
+        order,
+        order,
+        (i, j) -> {
+          long at = (long) i * a.leading() + j;
+          Scalar drawn = matrix.get(at);
+          Scalar counts = Scalar.ZERO;
+          // What must not be read is no number.
+          matrix.set(at, NAN);
+          if (lower ? j < i : j > i) {
+            matrix.set(at, new Scalar(drawn.re() / order, drawn.im() / order));
+            counts = matrix.get(at);
+          } else if (i == j && !unit) {
+            matrix.set(at, new Scalar(2 + drawn.re(), drawn.im()));
+            counts = matrix.get(at);
+          } else if (i == j) {
+            counts = Scalar.ONE;
+          }
+          used[form.exchanges() ? j : i][form.exchanges() ? i : j] =
+              form == Form.ADJOINT ? new Scalar(counts.re(), -counts.im()) : counts;
+        });
     bench.up(matrix);
     Held solution = bench.matrix(b);
     Held sides = bench.matrix(b);
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < columns; j++) {
-        double re = 0;
-        double im = 0;
-        for (int l = 0; l < order; l++) {
-          double[] u = left ? used[i][l] : used[l][j];
-          long at = left ? (long) l * b.leading() + j : (long) i * b.leading() + l;
-          re += u[0] * solution.re(at) - u[1] * solution.im(at);
-          im += u[0] * solution.im(at) + u[1] * solution.re(at);
-        }
-        sides.set((long) i * b.leading() + j, re / 2, im / 2);
-      }
-    }
+    each(
+        rows,
+        columns,
+        (i, j) -> {
+          Scalar sum = Scalar.ZERO;
+          for (int l = 0; l < order; l++) {
+            Scalar x = solution.get(b, Form.PLAIN, 0, left ? l : i, left ? j : l);
+            sum = plus(sum, times(left ? used[i][l] : used[l][j], x));
+          }
+          sides.set((long) i * b.leading() + j, new Scalar(sum.re() / 2, sum.im() / 2));
+        });
     bench.up(sides);
     TriangularShape system =
         new TriangularShape(
             kind, left, lower, form, unit, rows, columns, a.leading(), b.leading(), Scalar.of(2));
-    bench.calls.solveTriangular(system, matrix.place(), sides.place(), bench.test.stream());
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < columns; j++) {
-        long at = (long) i * b.leading() + j;
-        sides.set(at, solution.re(at), solution.im(at));
-      }
-    }
+    bench.calls.solveTriangular(system, matrix.place(), sides.place(), bench.stream());
+    rows(b, b, (i, j) -> sides.set(i, solution.get(i)));
     // Diagonals of 1 or more and small other entries: the condition is below 10.
     bench.expectEqual(sides, 10 * toleranceInDouble(order), "solution");
   }
 
   /** Sites that are one chunk, less, and some and a part; numbers that fill vectors or not. */
-  private static void determinants(DeviceUnderTest test) {
-    with(
-        test,
-        bench ->
-            bench
-                .calls
-                .determinants()
-                .ifPresent(
-                    sums -> {
-                      for (int[] size : new int[][] {{1, 1}, {3, 2}, {48, 8}, {50, 13}, {101, 3}}) {
-                        determinants(bench, sums, size[0], size[1]);
-                      }
-                    }));
+  private static void determinants(Bench bench) {
+    bench
+        .calls
+        .determinants()
+        .ifPresent(
+            sums -> {
+              for (int[] size : new int[][] {{1, 1}, {3, 2}, {48, 8}, {50, 13}, {101, 3}}) {
+                determinants(bench, sums, size[0], size[1]);
+              }
+            });
   }
 
   private static void determinants(
@@ -479,72 +398,60 @@ final class MatrixContract {
     Held vectors = bench.matrix(MatrixShape.dense(kind, 3 * sites, n));
     Held phases = bench.matrix(MatrixShape.vector(kind, sites, 1));
     Held result = bench.matrix(MatrixShape.dense(kind, n * n, n));
-    sums.sum(sites, n, vectors.place(), phases.place(), result.place(), bench.test.stream());
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        for (int k = 0; k < n; k++) {
-          double re = 0;
-          double im = 0;
+    sums.sum(sites, n, vectors.place(), phases.place(), result.place(), bench.stream());
+    int[][] orders = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    each(
+        n * n,
+        n,
+        (ij, k) -> {
+          int[] which = {ij / n, ij % n, k};
+          Scalar sum = Scalar.ZERO;
           for (int site = 0; site < sites; site++) {
-            Scalar phase = new Scalar(phases.re(site), phases.im(site));
-            int[][] orders = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
             for (int order = 0; order < orders.length; order++) {
-              Scalar term = phase;
-              int[] which = {i, j, k};
+              Scalar term = order < 3 ? Scalar.ONE : Scalar.MINUS_ONE;
+              term = times(term, phases.get(site));
               for (int leg = 0; leg < 3; leg++) {
                 long at = (3L * site + orders[order][leg]) * n + which[leg];
-                double[] product = times(term, vectors.re(at), vectors.im(at));
-                term = new Scalar(product[0], product[1]);
+                term = times(term, vectors.get(at));
               }
-              re += order < 3 ? term.re() : -term.re();
-              im += order < 3 ? term.im() : -term.im();
+              sum = plus(sum, term);
             }
           }
-          result.set(((long) i * n + j) * n + k, re, im);
-        }
-      }
-    }
+          result.set((long) ij * n + k, sum);
+        });
     bench.expectEqual(result, toleranceInDouble(6.0 * sites), "determinants of " + n);
   }
 
-  private static void copies(DeviceUnderTest test) {
-    with(
-        test,
-        bench -> {
-          Held held = bench.matrix(MatrixShape.dense(NumberKind.COMPLEX, 300, 500));
-          expectSame(held.numbers, bench.down(held), "copy there and back");
-          // A part of the block, to another place of the host.
-          double[] part = new double[100];
-          try (HostMemory host = test.device().allocateHost(2000)) {
-            bench.calls.toHost(held.place().plus(240), host, 16, 800, test.stream());
-            test.device().synchronize(test.stream());
-            host.get(2, part, 0, part.length);
-          }
-          int first = held.before + 30;
-          expectSame(
-              Arrays.copyOfRange(held.numbers, first, first + part.length), part, "part of it");
-        });
+  private static void copies(Bench bench) {
+    DeviceUnderTest test = bench.test;
+    Held held = bench.matrix(MatrixShape.dense(NumberKind.COMPLEX, 300, 500));
+    expectSame(held.numbers, bench.down(held), "copy there and back");
+    // A part of the block, to another place of the host.
+    double[] part = new double[100];
+    try (HostMemory host = test.device().allocateHost(2000)) {
+      bench.calls.toHost(held.place().plus(240), host, 16, 800, test.stream());
+      test.device().synchronize(test.stream());
+      host.get(2, part, 0, part.length);
+    }
+    int first = held.before + 30;
+    expectSame(Arrays.copyOfRange(held.numbers, first, first + part.length), part, "part of it");
   }
 
-  private static void refusals(DeviceUnderTest test) {
-    with(
-        test,
-        bench -> {
-          DeviceMemory memory = test.allocate(new TensorShape(1, 1, 4));
-          MatrixShape shape = MatrixShape.dense(NumberKind.COMPLEX, 2, 2);
-          expectRefusal(
-              IllegalArgumentException.class,
-              "a matrix beyond the end of its block",
-              () -> bench.calls.scale(shape, Scalar.ONE, Place.of(memory).plus(16), test.stream()));
-          try (HostMemory host = test.device().allocateHost(64)) {
-            expectRefusal(
-                IllegalArgumentException.class,
-                "a copy beyond the end of host memory",
-                () -> bench.calls.toDevice(host, 8, Place.of(memory), 64, test.stream()));
-          }
-          expect(
-              test.device().matrices().orElseThrow() == bench.calls,
-              "the same matrix calls every time");
-        });
+  private static void refusals(Bench bench) {
+    DeviceUnderTest test = bench.test;
+    DeviceMemory memory = test.allocate(new TensorShape(1, 1, 4));
+    MatrixShape shape = MatrixShape.dense(NumberKind.COMPLEX, 2, 2);
+    expectRefusal(
+        IllegalArgumentException.class,
+        "a matrix beyond the end of its block",
+        () -> bench.calls.scale(shape, Scalar.ONE, Place.of(memory).plus(16), test.stream()));
+    try (HostMemory host = test.device().allocateHost(64)) {
+      expectRefusal(
+          IllegalArgumentException.class,
+          "a copy beyond the end of host memory",
+          () -> bench.calls.toDevice(host, 8, Place.of(memory), 64, test.stream()));
+    }
+    expect(
+        test.device().matrices().orElseThrow() == bench.calls, "the same matrix calls every time");
   }
 }

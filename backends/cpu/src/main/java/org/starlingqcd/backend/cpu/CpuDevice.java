@@ -35,11 +35,9 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
 import org.starlingqcd.backend.cpu.memory.CopyCrew;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.product.ContractionKernel;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
-import org.starlingqcd.backend.cpu.product.ProductAccess;
-import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
 
@@ -49,14 +47,11 @@ import org.starlingqcd.backend.cpu.trace.Traces;
  *
  * <p>An element lies spin by spin, each spin's real parts before its imaginary parts ({@link
  * Tiling}), so that blocks of single spins can be composed and products are those of real matrices.
- * A kernel that needs its inputs in another form ({@link Scheme}) converts them once for all
- * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
- * overlap with them.
- *
- * <p>The class has more than 400 lines because it is every method of {@link Device} with its
- * checks; the work itself is done elsewhere.
+ * A kernel that needs its inputs in another form ({@code product.Scheme}) converts them once for
+ * all contractions of a vector pair. Contractions in two streams do not run at the same time;
+ * copies overlap with them.
  */
-public final class CpuDevice implements Device, ProductAccess {
+public final class CpuDevice implements Device, ElementAccess {
   /** Default share of the memory available at opening that the arena takes. */
   private static final double DEFAULT_SHARE = 0.6;
 
@@ -68,7 +63,6 @@ public final class CpuDevice implements Device, ProductAccess {
   private final Workspace[] workspaces;
   private final boolean vectorLoops;
   private final int mostInPairLoops;
-  private final ContractionKernel kernel;
   private final boolean exact;
   private final Precision precision;
   private final @Nullable KernelChoice asked;
@@ -120,7 +114,6 @@ public final class CpuDevice implements Device, ProductAccess {
     }
     this.vectorLoops = vectorLoops;
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
-    kernel = new ContractionKernel(team, workspaces);
     this.asked = asked;
     compute = newStream();
     matrices =
@@ -324,8 +317,8 @@ public final class CpuDevice implements Device, ProductAccess {
     // other.
     int from = 0;
     while (from < batch.size()) {
-      Contractions next = Contractions.of(batch, from, this);
-      put(queue, () -> kernel.run(next));
+      Contractions next = Contractions.of(batch, from, this, plans);
+      put(queue, () -> next.run(team, workspaces));
       from = next.end();
     }
   }
@@ -421,7 +414,6 @@ public final class CpuDevice implements Device, ProductAccess {
     if (crew != null) {
       crew.close();
     }
-    kernel.close();
     matrices.close();
     for (Workspace workspace : workspaces) {
       workspace.close();
@@ -462,11 +454,6 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public int threads() {
     return team.size();
-  }
-
-  @Override
-  public MappingPlan plan(BatchSpinMapping mapping) {
-    return plans.computeIfAbsent(mapping, MappingPlan::new);
   }
 
   @Override

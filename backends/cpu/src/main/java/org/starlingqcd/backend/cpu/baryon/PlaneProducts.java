@@ -31,43 +31,27 @@ final class PlaneProducts {
       long c,
       long strideC) {
     double beta = add ? 1 : 0;
-    if (exact) {
-      real(blas, transposed, m, columns, k, alpha, a, b, beta, c);
-      real(blas, transposed, m, columns, k, -alpha, a + strideA, b + strideB, 1, c);
-      real(blas, transposed, m, columns, k, alpha, a, b + strideB, beta, c + strideC);
-      real(blas, transposed, m, columns, k, alpha, a + strideA, b, 1, c + strideC);
-      return;
-    }
-    for (int plane = 0; plane < PairWorkspace.PLANES; plane++) {
-      real(
-          blas,
+    int ldb = transposed ? k : columns;
+    int products = exact ? 4 : PairWorkspace.PLANES;
+    for (int p = 0; p < products; p++) {
+      // Conventional: re·re, -im·im, re·im, im·re.
+      int ofA = exact ? p % 2 : p;
+      int ofB = exact ? (p + 1) / 2 % 2 : p;
+      int ofC = exact ? p / 2 : p;
+      blas.gemm(
+          false,
           transposed,
           m,
           columns,
           k,
-          alpha,
-          a + plane * strideA,
-          b + plane * strideB,
-          beta,
-          c + plane * strideC);
-    }
-  }
-
-  private static void real(
-      Blas blas,
-      boolean transposed,
-      int m,
-      int columns,
-      int k,
-      double alpha,
-      long a,
-      long b,
-      double beta,
-      long c) {
-    if (transposed) {
-      blas.gemmTransposed(m, columns, k, alpha, a, k, b, k, beta, c, columns);
-    } else {
-      blas.gemm(m, columns, k, alpha, a, k, b, columns, beta, c, columns);
+          exact && p == 1 ? -alpha : alpha,
+          a + ofA * strideA,
+          k,
+          b + ofB * strideB,
+          ldb,
+          exact && p % 2 == 1 ? 1 : beta,
+          c + ofC * strideC,
+          columns);
     }
   }
 }

@@ -11,9 +11,6 @@ import org.starlingqcd.backend.Precision;
 /**
  * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;
  * leading dimensions, counts and strides are in numbers of its precision.
- *
- * <p>The class has more than 400 lines because BLAS has two functions for every call, one for each
- * precision.
  */
 public final class Blas {
   /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
@@ -57,8 +54,13 @@ public final class Blas {
     return vectorLoops;
   }
 
-  /** {@code C = beta·C + alpha·A·B} for an m × k matrix A and a k × n matrix B. */
+  /**
+   * {@code C = beta·C + alpha·a(A)·b(B)} for an m × k matrix a(A) and a k × n matrix b(B), where a
+   * and b transpose or not.
+   */
   public void gemm(
+      boolean transposeA,
+      boolean transposeB,
       int m,
       int n,
       int k,
@@ -70,77 +72,8 @@ public final class Blas {
       double beta,
       long addressC,
       int ldc) {
-    multiply(
-        CblasNoTrans,
-        CblasNoTrans,
-        m,
-        n,
-        k,
-        alpha,
-        addressA,
-        lda,
-        addressB,
-        ldb,
-        beta,
-        addressC,
-        ldc);
-  }
-
-  /** {@code C = Aᵀ·B} for a k × m matrix A and a k × n matrix B. */
-  void transposedTimes(
-      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
-    multiply(CblasTrans, CblasNoTrans, m, n, k, 1, addressA, lda, addressB, ldb, 0, addressC, ldc);
-  }
-
-  /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
-  public void addTimesTransposed(
-      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
-    gemmTransposed(m, n, k, 1, addressA, lda, addressB, ldb, 1, addressC, ldc);
-  }
-
-  /** {@code C = beta·C + alpha·A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
-  public void gemmTransposed(
-      int m,
-      int n,
-      int k,
-      double alpha,
-      long addressA,
-      int lda,
-      long addressB,
-      int ldb,
-      double beta,
-      long addressC,
-      int ldc) {
-    multiply(
-        CblasNoTrans,
-        CblasTrans,
-        m,
-        n,
-        k,
-        alpha,
-        addressA,
-        lda,
-        addressB,
-        ldb,
-        beta,
-        addressC,
-        ldc);
-  }
-
-  private void multiply(
-      int formOfA,
-      int formOfB,
-      int m,
-      int n,
-      int k,
-      double alpha,
-      long addressA,
-      int lda,
-      long addressB,
-      int ldb,
-      double beta,
-      long addressC,
-      int ldc) {
+    int formOfA = transposeA ? CblasTrans : CblasNoTrans;
+    int formOfB = transposeB ? CblasTrans : CblasNoTrans;
     if (single) {
       openblas_nolapack.cblas_sgemm(
           CblasRowMajor,

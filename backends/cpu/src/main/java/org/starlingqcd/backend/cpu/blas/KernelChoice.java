@@ -4,9 +4,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendSettingException;
-import org.starlingqcd.backend.cpu.product.PackedProducts;
-import org.starlingqcd.backend.cpu.product.SingleProducts;
-import org.starlingqcd.backend.cpu.product.Tiles;
 
 /**
  * The kernel for contractions of one extent.
@@ -44,11 +41,11 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
 
   /** Kinds of products. */
   public enum Form {
-    /** Real products of tiles of single spins ({@link Tiles}), for every shape. */
+    /** Real products of tiles of single spins ({@code Tiles}), for every shape. */
     TILES,
-    /** One zgemm for each product of spins ({@link SingleProducts}). */
+    /** One zgemm for each product of spins ({@code SingleProducts}). */
     ZGEMM,
-    /** Micro-kernels of our own over panels that they pack ({@link PackedProducts}). */
+    /** Micro-kernels of our own over panels that they pack ({@code PackedProducts}). */
     PACKED,
     /** The same with one level of Strassen's scheme over the spins. */
     STRASSEN;

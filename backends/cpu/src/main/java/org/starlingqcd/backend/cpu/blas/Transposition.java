@@ -38,15 +38,21 @@ public final class Transposition implements AutoCloseable {
     if (byProducts) {
       for (int j = 0; j < columns; j += ROWS) {
         int some = Math.min(ROWS, columns - j);
-        blas.transposedTimes(
+        long block = from + 8L * j * leading;
+        long target = to + 8L * j;
+        blas.gemm(
+            true,
+            false,
             rows,
             some,
             some,
-            from + 8L * j * leading,
+            1,
+            block,
             leading,
             unit.address(),
             ROWS,
-            to + 8L * j,
+            0,
+            target,
             columns);
       }
     } else {

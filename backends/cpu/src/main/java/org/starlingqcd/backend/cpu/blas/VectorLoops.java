@@ -14,8 +14,6 @@ import org.starlingqcd.backend.natives.NativeLibraries;
  * instructions. At run time the best set that the processor supports is used. Where the library is
  * missing, BLAS calls take its place, with more passes over the memory. The same library has the
  * system calls that place memory on NUMA nodes ({@code memory_nodes.h}).
- *
- * <p>It has more than 400 lines because one class declares all functions of one native library.
  */
 @Properties(
     @Platform(
@@ -49,12 +47,11 @@ public final class VectorLoops {
 
   /** Maps memory that prefers some NUMA nodes; its address, or a negative error number. */
   @Name("starling_node_map")
-  public static native @Cast("long") long mapOnNodes(
-      @Cast("long") long bytes, @Cast("const long*") long[] nodes, @Cast("long") long count);
+  public static native long mapOnNodes(long bytes, @Cast("const long*") long[] nodes, long count);
 
   /** Unmaps what {@link #mapOnNodes} mapped. */
   @Name("starling_node_unmap")
-  public static native void unmapNodes(@Cast("long") long address, @Cast("long") long bytes);
+  public static native void unmapNodes(long address, long bytes);
 
   /** Name of the vector instructions in use. */
   @Name("starling_vector_instructions")
@@ -72,15 +69,11 @@ public final class VectorLoops {
    */
   @Name("starling_finish_three")
   public static native void finishThree(
-      @Cast("long") long bytes,
-      @Cast("double*") long planes,
-      @Cast("long") long stride,
-      @Cast("long") long count);
+      long bytes, @Cast("double*") long planes, long stride, long count);
 
   /** Doubles of scratch memory that {@link #traceSums} needs. */
   @Name("starling_trace_scratch")
-  public static native @Cast("long") long traceScratch(
-      @Cast("long") long edge, @Cast("long") long lefts, @Cast("long") long rights);
+  public static native long traceScratch(long edge, long lefts, long rights);
 
   /**
    * Real and imaginary part of {@code Σ left[i][j] · right[j][i]} for all pairs of some lefts and
@@ -93,12 +86,12 @@ public final class VectorLoops {
    */
   @Name("starling_trace_sums")
   public static native void traceSums(
-      @Cast("long") long bytes,
-      @Cast("long") long extent,
-      @Cast("long") long edge,
-      @Cast("long") long lefts,
-      @Cast("long") long rights,
-      @Cast("long") long components,
+      long bytes,
+      long extent,
+      long edge,
+      long lefts,
+      long rights,
+      long components,
       @Cast("const long*") long[] addresses,
       @Cast("double*") long scratch,
       double[] sums);
@@ -110,14 +103,14 @@ public final class VectorLoops {
    */
   @Name("starling_keep_half")
   public static native void keepHalf(
-      @Cast("long") long bytes,
+      long bytes,
       @Cast("const double*") long from,
-      @Cast("long") long strideFrom,
-      @Cast("long") long count,
-      @Cast("long") long n,
+      long strideFrom,
+      long count,
+      long n,
       @Cast("bool") boolean three,
       @Cast("double*") long to,
-      @Cast("long") long strideTo);
+      long strideTo);
 
   /**
    * Writes the entries above the diagonals of {@code count} n × n matrices in planes of real parts,
@@ -125,22 +118,22 @@ public final class VectorLoops {
    */
   @Name("starling_upper_triangles")
   public static native void upperTriangles(
-      @Cast("long") long bytes,
+      long bytes,
       @Cast("const double*") long from,
-      @Cast("long") long strideFrom,
-      @Cast("long") long count,
-      @Cast("long") long n,
+      long strideFrom,
+      long count,
+      long n,
       @Cast("bool") boolean sums,
       @Cast("double*") long to,
-      @Cast("long") long stride);
+      long stride);
 
   /** Writes sums of numbers. */
   @Name("starling_sum")
   public static native void sum(
-      @Cast("long") long bytes,
+      long bytes,
       @Cast("const double*") long x,
       @Cast("const double*") long y,
-      @Cast("long") long count,
+      long count,
       @Cast("double*") long to);
 
   /**
@@ -149,10 +142,10 @@ public final class VectorLoops {
    */
   @Name("starling_rotate_line")
   public static native void rotateLine(
-      @Cast("long") long bytes,
-      @Cast("long") long n,
-      @Cast("long") long edge,
-      @Cast("long") long count,
+      long bytes,
+      long n,
+      long edge,
+      long count,
       @Cast("const long*") long[] spins,
       double[] weights,
       @Cast("bool") boolean transposed,
@@ -161,7 +154,7 @@ public final class VectorLoops {
 
   /** Numbers from one row to the next of right-hand matrices. */
   @Name("starling_padded")
-  public static native @Cast("long") long padded(@Cast("long") long bytes, @Cast("long") long n);
+  public static native long padded(long bytes, long n);
 
   /**
    * Writes a complex n × n matrix times a factor, in planes of real parts, imaginary parts and
@@ -169,10 +162,10 @@ public final class VectorLoops {
    */
   @Name("starling_scale")
   public static native void scale(
-      @Cast("long") long bytes,
+      long bytes,
       @Cast("const double*") long from,
-      @Cast("long") long strideFrom,
-      @Cast("long") long n,
+      long strideFrom,
+      long n,
       double re,
       double im,
       @Cast("double*") long to);
@@ -187,17 +180,17 @@ public final class VectorLoops {
    */
   @Name("starling_attach_first")
   public static native void attachFirst(
-      @Cast("long") long bytes,
-      @Cast("long") long n,
-      @Cast("long") long count,
+      long bytes,
+      long n,
+      long count,
       @Cast("const long*") long[] lines,
-      @Cast("long") long strideLine,
+      long strideLine,
       @Cast("const double*") long attached,
-      @Cast("long") long strideAttached,
+      long strideAttached,
       @Cast("double*") long scratch,
       @Cast("double*") long to,
-      @Cast("long") long stepTo,
-      @Cast("long") long strideTo);
+      long stepTo,
+      long strideTo);
 
   /**
    * Writes some sums {@code Σ ± first · second} of products of n × n matrices, in planes of real
@@ -212,21 +205,21 @@ public final class VectorLoops {
    */
   @Name("starling_attach_second")
   public static native void attachSecond(
-      @Cast("long") long bytes,
-      @Cast("long") long n,
-      @Cast("long") long firstSum,
-      @Cast("long") long sums,
+      long bytes,
+      long n,
+      long firstSum,
+      long sums,
       @Cast("const long*") long[] entries,
       @Cast("const long*") long[] first,
-      @Cast("long") long shiftFirst,
-      @Cast("long") long strideFirst,
+      long shiftFirst,
+      long strideFirst,
       @Cast("const long*") long[] second,
-      @Cast("long") long strideSecond,
+      long strideSecond,
       @Cast("bool") boolean half,
       @Cast("double*") long scratch,
       @Cast("double*") long to,
-      @Cast("long") long stepTo,
-      @Cast("long") long strideTo);
+      long stepTo,
+      long strideTo);
 
   /**
    * Closes attached sums, {@code [plane][sum][value of the slice][number]}, with packed elementals,
@@ -242,27 +235,26 @@ public final class VectorLoops {
    */
   @Name("starling_close_packed")
   public static native void closePacked(
-      @Cast("long") long bytes,
+      long bytes,
       @Cast("const double*") long packed,
-      @Cast("long") long stridePacked,
-      @Cast("long") long others,
-      @Cast("long") long rows,
+      long stridePacked,
+      long others,
+      long rows,
       @Cast("const double*") long attached,
-      @Cast("long") long strideAttached,
-      @Cast("long") long numbers,
-      @Cast("long") long sums,
-      @Cast("long") long slice,
+      long strideAttached,
+      long numbers,
+      long sums,
+      long slice,
       @Cast("const long*") long[] blocks,
-      @Cast("long") long shift,
-      @Cast("long") long rowStep,
-      @Cast("long") long columnStep,
-      @Cast("long") long imaginary,
+      long shift,
+      long rowStep,
+      long columnStep,
+      long imaginary,
       @Cast("double*") long scratch);
 
   /** Numbers of scratch memory that {@link #closeRows} needs. */
   @Name("starling_close_scratch")
-  public static native @Cast("long") long closeScratch(
-      @Cast("long") long rows, @Cast("long") long columns);
+  public static native long closeScratch(long rows, long columns);
 
   /**
    * As {@link #closePacked} for some rows of one elemental that is not packed, real parts before
@@ -270,22 +262,22 @@ public final class VectorLoops {
    */
   @Name("starling_close_rows")
   public static native void closeRows(
-      @Cast("long") long bytes,
-      @Cast("long") long n,
+      long bytes,
+      long n,
       @Cast("bool") boolean half,
       @Cast("const double*") long elemental,
-      @Cast("long") long strideElemental,
-      @Cast("long") long rows,
+      long strideElemental,
+      long rows,
       @Cast("const double*") long attached,
-      @Cast("long") long strideAttached,
-      @Cast("long") long numbers,
-      @Cast("long") long sums,
-      @Cast("long") long slice,
+      long strideAttached,
+      long numbers,
+      long sums,
+      long slice,
       @Cast("const long*") long[] blocks,
-      @Cast("long") long shift,
-      @Cast("long") long rowStep,
-      @Cast("long") long columnStep,
-      @Cast("long") long imaginary,
+      long shift,
+      long rowStep,
+      long columnStep,
+      long imaginary,
       @Cast("double*") long scratch);
 
   /**
@@ -295,12 +287,11 @@ public final class VectorLoops {
    * @param total one number, so that the sums are needed
    */
   @Name("starling_multiply_adds")
-  public static native @Cast("long") long multiplyAdds(
-      @Cast("long") long turns, double factor, double[] total);
+  public static native long multiplyAdds(long turns, double factor, double[] total);
 
   /** Doubles of scratch memory that {@link #product} needs. */
   @Name("starling_product_scratch")
-  public static native @Cast("long") long productScratch(@Cast("const long*") long[] numbers);
+  public static native long productScratch(@Cast("const long*") long[] numbers);
 
   /**
    * Computes a part of the products of a matrix of spin components with another one: {@code Σ_s
@@ -337,27 +328,27 @@ public final class VectorLoops {
    */
   @Name("starling_scale_rows")
   public static native void scaleRows(
-      @Cast("long") long width,
-      @Cast("long") long rows,
-      @Cast("long") long columns,
+      long width,
+      long rows,
+      long columns,
       @Cast("const double*") long factors,
-      @Cast("long") long step,
+      long step,
       @Cast("const double*") long x,
-      @Cast("long") long ldx,
+      long ldx,
       @Cast("double*") long y,
-      @Cast("long") long ldy);
+      long ldy);
 
   /** Writes the transpose of a matrix, or its adjoint. */
   @Name("starling_transpose")
   public static native void transpose(
-      @Cast("long") long width,
+      long width,
       @Cast("bool") boolean conjugate,
-      @Cast("long") long rows,
-      @Cast("long") long columns,
+      long rows,
+      long columns,
       @Cast("const double*") long x,
-      @Cast("long") long ldx,
+      long ldx,
       @Cast("double*") long y,
-      @Cast("long") long ldy);
+      long ldy);
 
   /**
    * {@code C = alpha · a(A) · B + beta · C} for {@code count} products with short sums.
@@ -366,48 +357,46 @@ public final class VectorLoops {
    */
   @Name("starling_small_products")
   public static native void smallProducts(
-      @Cast("long") long width,
+      long width,
       int form,
-      @Cast("long") long m,
-      @Cast("long") long n,
-      @Cast("long") long k,
+      long m,
+      long n,
+      long k,
       double re,
       double im,
       @Cast("const double*") long a,
-      @Cast("long") long lda,
-      @Cast("long") long strideA,
+      long lda,
+      long strideA,
       @Cast("const double*") long b,
-      @Cast("long") long ldb,
-      @Cast("long") long strideB,
+      long ldb,
+      long strideB,
       double betaRe,
       double betaIm,
       @Cast("double*") long c,
-      @Cast("long") long ldc,
-      @Cast("long") long strideC,
-      @Cast("long") long count);
+      long ldc,
+      long strideC,
+      long count);
 
   /** Doubles of vectors in columns, as {@link #determinantFactors} writes them. */
   @Name("starling_determinant_columns")
-  public static native @Cast("long") long determinantColumns(
-      @Cast("long") long sites, @Cast("long") long n);
+  public static native long determinantColumns(long sites, long n);
 
   /** Chunks of sites of {@link #determinantFactors}. */
   @Name("starling_determinant_chunks")
-  public static native @Cast("long") long determinantChunks(@Cast("long") long sites);
+  public static native long determinantChunks(long sites);
 
   /** Doubles of scratch memory that {@link #determinants} needs. */
   @Name("starling_determinant_scratch")
-  public static native @Cast("long") long determinantScratch(
-      @Cast("long") long n, @Cast("long") long first, @Cast("long") long end);
+  public static native long determinantScratch(long n, long first, long end);
 
   /** Writes vectors in columns, for some chunks of sites. */
   @Name("starling_determinant_factors")
   public static native void determinantFactors(
-      @Cast("long") long sites,
-      @Cast("long") long n,
+      long sites,
+      long n,
       @Cast("const double*") long vectors,
-      @Cast("long") long firstChunk,
-      @Cast("long") long endChunk,
+      long firstChunk,
+      long endChunk,
       @Cast("double*") long columns);
 
   /**
@@ -418,13 +407,13 @@ public final class VectorLoops {
    */
   @Name("starling_determinants")
   public static native void determinants(
-      @Cast("long") long sites,
-      @Cast("long") long n,
+      long sites,
+      long n,
       @Cast("const double*") long vectors,
       @Cast("const double*") long phases,
       @Cast("const double*") long columns,
-      @Cast("long") long first,
-      @Cast("long") long end,
+      long first,
+      long end,
       @Cast("double*") long scratch,
       @Cast("double*") long result);
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * Contractions of a vector pair that share their right or their left input and have destinations of
@@ -12,32 +12,26 @@ import org.jspecify.annotations.Nullable;
  * the same right one, they pack the common input once. Every number is summed as in a contraction
  * alone, so the bits stay the same.
  *
- * @param contractions their numbers, in order
  * @param sameRight whether the right input is shared, otherwise the left one
  */
-record Bundle(List<Integer> contractions, boolean sameRight) {
+record Bundle(List<Contraction> contractions, boolean sameRight) {
   /** Copies the list. */
   Bundle {
     contractions = List.copyOf(contractions);
   }
 
-  /** A contraction alone. */
-  static Bundle of(int k) {
-    return new Bundle(List.of(k), true);
-  }
-
   /** Contractions whose left inputs, and destinations, stand below each other. */
-  List<Integer> above() {
+  List<Contraction> above() {
     return sameRight ? contractions : contractions.subList(0, 1);
   }
 
   /** Contractions whose right inputs, and destinations, stand side by side. */
-  List<Integer> beside() {
+  List<Contraction> beside() {
     return sameRight ? contractions.subList(0, 1) : contractions;
   }
 
   /** The first contraction, which stands for all. */
-  int first() {
+  Contraction first() {
     return contractions.get(0);
   }
 
@@ -45,44 +39,32 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
    * Bundles contractions that are alone in their group: first those with the same right input, then
    * the others with the same left input and factors.
    *
-   * @param starts first contraction of every group
-   * @param ends one after the last of every group
    * @param scheme bounds the contractions of a bundle, by their kind
    * @param most another bound on them
-   * @param bundles bundle of every contraction; stays null for those alone
    */
-  static void fill(
-      Contractions work,
-      Scheme scheme,
-      int[] starts,
-      int[] ends,
-      int most,
-      @Nullable Bundle[] bundles) {
+  static void fill(Scheme scheme, List<Contraction> alone, int most) {
     if (most < 2) {
       return;
     }
     for (boolean sameRight : new boolean[] {true, false}) {
-      Map<Key, List<Integer>> sharing = new LinkedHashMap<>();
-      for (int g = 0; g < starts.length; g++) {
-        int k = starts[g];
-        FusedPlan plan = work.plan(k).fused();
-        if (ends[g] == k + 1
-            && bundles[k] == null
-            && plan != null
-            && scheme.mostBundled(plan) > 1) {
-          sharing.computeIfAbsent(Key.of(work, k, sameRight), key -> new ArrayList<>()).add(k);
+      Map<Key, List<Contraction>> sharing = new LinkedHashMap<>();
+      for (Contraction c : alone) {
+        FusedPlan plan = c.plan.fused();
+        if (c.bundle.contractions.size() == 1 && plan != null && scheme.mostBundled(plan) > 1) {
+          sharing.computeIfAbsent(Key.of(c, plan, sameRight), key -> new ArrayList<>()).add(c);
         }
       }
-      for (List<Integer> all : sharing.values()) {
+      for (List<Contraction> all : sharing.values()) {
         // Parts of about the same length.
-        int bound = Math.min(most, scheme.mostBundled(work.fused(all.get(0))));
+        int bound = Math.min(most, scheme.mostBundled(all.get(0).fused()));
         int parts = (all.size() + bound - 1) / bound;
         for (int part = 0; part < parts; part++) {
-          List<Integer> some =
-              all.subList(all.size() * part / parts, all.size() * (part + 1) / parts);
-          if (some.size() > 1) {
-            Bundle bundle = new Bundle(some, sameRight);
-            some.forEach(k -> bundles[k] = bundle);
+          Bundle bundle =
+              new Bundle(
+                  all.subList(all.size() * part / parts, all.size() * (part + 1) / parts),
+                  sameRight);
+          if (bundle.contractions.size() > 1) {
+            bundle.contractions.forEach(c -> c.bundle = bundle);
           }
         }
       }
@@ -91,17 +73,16 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
 
   /** What contractions have in common: the matrix of spins of an input, with its factors. */
   private record Key(int rows, int inner, int columns, List<Long> addresses, List<Double> factors) {
-    static Key of(Contractions work, int k, boolean sameRight) {
-      FusedPlan plan = work.fused(k);
+    static Key of(Contraction c, FusedPlan plan, boolean sameRight) {
       List<Long> addresses = new ArrayList<>();
       List<Double> factors = new ArrayList<>();
       if (sameRight) {
-        plan.rights().forEach(spin -> addresses.add(work.right(k)[spin]));
+        plan.rights().forEach(spin -> addresses.add(c.right[spin]));
       } else {
-        factors.add(work.coefficientRe(k));
-        factors.add(work.coefficientIm(k));
+        factors.add(c.coefficientRe);
+        factors.add(c.coefficientIm);
         for (FusedPlan.Term term : plan.lefts()) {
-          addresses.add(work.left(k)[term.spin()]);
+          addresses.add(c.left[term.spin()]);
           factors.add(term.factorRe());
           factors.add(term.factorIm());
         }

@@ -3,13 +3,17 @@ package org.starlingqcd.backend.cpu.product;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.cpu.blas.KernelChoice.Form;
+import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * Contractions of one vector pair with the same layouts and the same kernel. They are resolved to
@@ -18,126 +22,148 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
  * <p>They are cut into waves, which run one after the other, so that the prepared inputs of a wave
  * fit into bounded memory. A wave consists of groups. The contractions of a group add into the same
  * destination one after the other, and a thread runs them in order for its part of the destination.
+ * Threads synchronize twice in a wave and never for a single product.
  */
 public final class Contractions {
   /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
-  static final long PREPARED_BYTES = 256L << 20;
+  private static final long PREPARED_BYTES = 256L << 20;
+
+  /** Least share of the time in which all threads have work. */
+  private static final double EVEN = 0.95;
 
   private final int end;
   private final int bytes;
   private final Form form;
   private final Blocking blocking;
-  private final MappingPlan[] plans;
-  private final CpuMemory[] leftMemory;
-  private final CpuMemory[] rightMemory;
-  private final long[][] left;
-  private final long[][] right;
-  private final long[][] destination;
-  private final double[] coefficients;
-  private final boolean[] accumulate;
-  private final long[] leftPrepared;
-  private final long[] rightPrepared;
-  private final @Nullable Bundle[] bundles;
+  private final Contraction[] all;
+  private final Scheme scheme;
+  private final int threads;
   private final List<Wave> waves = new ArrayList<>();
 
-  /** Consecutive contractions with their prepared inputs. */
-  static final class Wave {
-    private final int[] groupStart;
-    private final int[] groupEnd;
-    private final Scheme.Cut[] cuts;
-    private final int[] partStart;
-    private final Preparation preparation;
+  /** One contraction, resolved to addresses of the spin components. */
+  static final class Contraction {
+    final MappingPlan plan;
+    final CpuMemory leftMemory;
+    final CpuMemory rightMemory;
+    final CpuMemory target;
+    final long[] left;
+    final long[] right;
+    final long[] destination;
+    final double coefficientRe;
+    final double coefficientIm;
+    final boolean accumulates;
 
-    private Wave(int[] groupStart, int[] groupEnd, Scheme.Cut[] cuts, Preparation preparation) {
-      this.groupStart = groupStart;
-      this.groupEnd = groupEnd;
-      this.cuts = cuts;
-      this.preparation = preparation;
-      partStart = new int[cuts.length + 1];
-      for (int g = 0; g < cuts.length; g++) {
-        partStart[g + 1] = partStart[g] + cuts[g].parts();
+    /** The contractions that are computed together with this one, at least itself. */
+    Bundle bundle;
+
+    /** Numbers before the prepared inputs. */
+    private long leftPrepared;
+
+    private long rightPrepared;
+
+    private Contraction(
+        ContractionBatch batch,
+        int k,
+        int bytes,
+        Blocking blocking,
+        ElementAccess device,
+        Map<BatchSpinMapping, MappingPlan> plans) {
+      plan = plans.computeIfAbsent(batch.mapping(k), MappingPlan::new);
+      BatchSpinMapping mapping = plan.mapping();
+      leftMemory = device.own(batch.left(k));
+      rightMemory = device.own(batch.right(k));
+      target = device.own(batch.destination(k));
+      left = leftMemory.spinAddresses(mapping.leftSpins(), 2L * bytes * blocking.leftSize());
+      right = rightMemory.spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.rightSize());
+      destination =
+          target.spinAddresses(mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
+      coefficientRe = batch.coefficientRe(k);
+      coefficientIm = batch.coefficientIm(k);
+      accumulates = batch.accumulate(k);
+      bundle = new Bundle(List.of(this), true);
+      if (accumulates && !target.tiling().sameNumbers(blocking.destination())) {
+        throw new IllegalArgumentException(
+            "accumulates into an element of another layout: is="
+                + target.tiling()
+                + " adds="
+                + blocking.destination());
       }
+      target.tiling(blocking.destination());
     }
 
-    /** Independent parts of all groups. */
-    int parts() {
-      return partStart[cuts.length];
+    /** The plan of a contraction that is a product of matrices of spins. */
+    FusedPlan fused() {
+      return Objects.requireNonNull(plan.fused());
     }
 
-    /** Group that a part belongs to. */
-    int group(int part) {
-      int at = Arrays.binarySearch(partStart, part);
-      return at < 0 ? -at - 2 : at;
+    /** Whether the coefficient and all factors are real. */
+    boolean isReal() {
+      return plan.isReal() && coefficientIm == 0;
     }
 
-    /** First part of a group. */
-    int firstPart(int group) {
-      return partStart[group];
+    /** Real part of coefficient times factor of entry {@code b}. */
+    double factorRe(int b) {
+      return coefficientRe * plan.mapping().factorRe(b)
+          - coefficientIm * plan.mapping().factorIm(b);
     }
 
-    /** The parts of a group's destination. */
-    Scheme.Cut cut(int group) {
-      return cuts[group];
-    }
-
-    /** First contraction of a group. */
-    int groupStart(int group) {
-      return groupStart[group];
-    }
-
-    /** One after the last contraction of a group. */
-    int groupEnd(int group) {
-      return groupEnd[group];
-    }
-
-    Preparation preparation() {
-      return preparation;
+    /** Imaginary part of coefficient times factor of entry {@code b}. */
+    double factorIm(int b) {
+      return coefficientRe * plan.mapping().factorIm(b)
+          + coefficientIm * plan.mapping().factorRe(b);
     }
   }
+
+  /** Contractions that add into one destination, cut into parts. */
+  private record Group(List<Contraction> contractions, Scheme.Cut cut) {}
+
+  /** A part of a group's destination. */
+  private record Part(Group group, int number) {}
+
+  /** Consecutive contractions with their prepared inputs. */
+  private record Wave(List<Part> parts, Preparation preparation) {}
 
   private Contractions(
       ContractionBatch batch,
       int from,
       int end,
-      Form form,
       Blocking blocking,
-      ProductAccess device,
+      ElementAccess device,
+      Map<BatchSpinMapping, MappingPlan> plans,
       long preparedBytes) {
-    int size = end - from;
     this.end = end;
-    bytes = device.precision().realBytes();
-    this.form = form;
     this.blocking = blocking;
-    plans = new MappingPlan[size];
-    leftMemory = new CpuMemory[size];
-    rightMemory = new CpuMemory[size];
-    left = new long[size][];
-    right = new long[size][];
-    destination = new long[size][];
-    coefficients = new double[2 * size];
-    accumulate = new boolean[size];
-    leftPrepared = new long[size];
-    rightPrepared = new long[size];
-    bundles = new Bundle[size];
-    for (int k = 0; k < size; k++) {
-      resolve(batch, from, k, device);
+    bytes = device.precision().realBytes();
+    threads = device.threads();
+    all = new Contraction[end - from];
+    for (int k = from; k < end; k++) {
+      all[k - from] = new Contraction(batch, k, bytes, blocking, device, plans);
     }
-    boolean threeProducts = device.choice(batch.inner()).threeProducts();
-    Scheme scheme =
+    boolean three = device.choice(batch.inner()).threeProducts();
+    Form chosen = device.choice(batch.inner()).form();
+    boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
+    form = chosen == Form.ZGEMM && !square ? Form.TILES : chosen;
+    scheme =
         switch (form) {
-          case TILES -> new Tiles(this, threeProducts);
+          case TILES -> new Tiles(this, three);
           case ZGEMM -> new SingleProducts(this);
-          case PACKED, STRASSEN -> new PackedProducts(this, threeProducts, form == Form.STRASSEN);
+          case PACKED, STRASSEN -> new PackedProducts(this, three, form == Form.STRASSEN);
         };
-    cutIntoWaves(batch, from, size, scheme, device.threads(), preparedBytes);
+    cutIntoWaves(preparedBytes);
   }
 
   /**
    * Takes the contractions of the batch from {@code from} on that share layouts and kernel, and
    * notes the layout of their destinations.
+   *
+   * @param plans of the mappings so far
    */
-  public static Contractions of(ContractionBatch batch, int from, ProductAccess device) {
-    return of(batch, from, device, PREPARED_BYTES);
+  public static Contractions of(
+      ContractionBatch batch,
+      int from,
+      ElementAccess device,
+      Map<BatchSpinMapping, MappingPlan> plans) {
+    return of(batch, from, device, plans, PREPARED_BYTES);
   }
 
   /**
@@ -145,125 +171,151 @@ public final class Contractions {
    *
    * @param preparedBytes bound on the prepared inputs of a wave
    */
-  public static Contractions of(
-      ContractionBatch batch, int from, ProductAccess device, long preparedBytes) {
+  static Contractions of(
+      ContractionBatch batch,
+      int from,
+      ElementAccess device,
+      Map<BatchSpinMapping, MappingPlan> plans,
+      long preparedBytes) {
     Tiling left = device.own(batch.left(from)).tiling();
     Tiling right = device.own(batch.right(from)).tiling();
-    Form form = form(batch, device);
     int end = from + 1;
     while (end < batch.size()
         && device.own(batch.left(end)).tiling().equals(left)
         && device.own(batch.right(end)).tiling().equals(right)) {
       end++;
     }
-    return new Contractions(
-        batch,
-        from,
-        end,
-        form,
-        new Blocking(batch.rows(), batch.columns(), batch.inner(), left, right),
-        device,
-        preparedBytes);
+    Blocking blocking = new Blocking(batch.rows(), batch.columns(), batch.inner(), left, right);
+    return new Contractions(batch, from, end, blocking, device, plans, preparedBytes);
   }
 
-  /** The chosen form where it applies: zgemm needs square matrices. */
-  private static Form form(ContractionBatch batch, ProductAccess device) {
-    Form chosen = device.choice(batch.inner()).form();
-    boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
-    return chosen != Form.ZGEMM || square ? chosen : Form.TILES;
-  }
-
-  private void resolve(ContractionBatch batch, int from, int k, ProductAccess device) {
-    MappingPlan plan = device.plan(batch.mapping(from + k));
-    BatchSpinMapping mapping = plan.mapping();
-    CpuMemory target = device.own(batch.destination(from + k));
-    plans[k] = plan;
-    leftMemory[k] = device.own(batch.left(from + k));
-    rightMemory[k] = device.own(batch.right(from + k));
-    left[k] = leftMemory[k].spinAddresses(mapping.leftSpins(), 2L * bytes * blocking.leftSize());
-    right[k] =
-        rightMemory[k].spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.rightSize());
-    destination[k] =
-        target.spinAddresses(mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
-    coefficients[2 * k] = batch.coefficientRe(from + k);
-    coefficients[2 * k + 1] = batch.coefficientIm(from + k);
-    accumulate[k] = batch.accumulate(from + k);
-    if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
-      throw new IllegalArgumentException(
-          "accumulates into an element of another layout: is="
-              + target.tiling()
-              + " adds="
-              + blocking.destination());
-    }
-    target.tiling(blocking.destination());
-  }
-
-  private void cutIntoWaves(
-      ContractionBatch batch, int from, int size, Scheme scheme, int threads, long preparedBytes) {
+  private void cutIntoWaves(long preparedBytes) {
     Preparation preparation = new Preparation();
-    List<Integer> groups = new ArrayList<>();
-    for (int k = 0; k < size; k++) {
-      Preparation.Ingredient ofLeft = scheme.left(k);
-      Preparation.Ingredient ofRight = scheme.right(k);
-      long more =
-          (ofLeft == null ? 0 : preparation.needed(ofLeft))
-              + (ofRight == null ? 0 : preparation.needed(ofRight));
+    List<List<Contraction>> groups = new ArrayList<>();
+    @Nullable CpuMemory last = null;
+    for (Contraction c : all) {
+      Preparation.Ingredient left = scheme.left(c);
+      Preparation.Ingredient right = scheme.right(c);
+      long more = preparation.needed(left) + preparation.needed(right);
       if (more > 0 && bytes * (preparation.numbers() + more) > preparedBytes && !groups.isEmpty()) {
-        waves.add(wave(groups, k, preparation, scheme, threads));
+        waves.add(wave(groups, preparation));
         groups.clear();
         preparation = new Preparation();
       }
-      leftPrepared[k] = ofLeft == null ? 0 : preparation.add(ofLeft);
-      rightPrepared[k] = ofRight == null ? 0 : preparation.add(ofRight);
-      if (groups.isEmpty() || batch.destination(from + k) != batch.destination(from + k - 1)) {
-        groups.add(k);
+      c.leftPrepared = preparation.add(left);
+      c.rightPrepared = preparation.add(right);
+      if (groups.isEmpty() || c.target != last) {
+        groups.add(new ArrayList<>());
       }
+      groups.get(groups.size() - 1).add(c);
+      last = c.target;
     }
-    waves.add(wave(groups, size, preparation, scheme, threads));
+    waves.add(wave(groups, preparation));
   }
 
-  private Wave wave(
-      List<Integer> groups, int end, Preparation preparation, Scheme scheme, int threads) {
-    int[] starts = groups.stream().mapToInt(Integer::intValue).toArray();
-    int[] ends = Arrays.copyOf(starts, starts.length);
-    for (int g = 0; g < starts.length; g++) {
-      ends[g] = g + 1 < starts.length ? starts[g + 1] : end;
-    }
+  private Wave wave(List<List<Contraction>> groups, Preparation preparation) {
     // Two bundles for each thread, so that threads share the work evenly.
-    int most = threads == 1 ? starts.length : starts.length / (2 * threads);
-    Bundle.fill(this, scheme, starts, ends, most, bundles);
-    int count = 0;
-    int[] sizes = new int[starts.length];
-    for (int g = 0; g < starts.length; g++) {
-      Bundle bundle = bundle(starts[g]);
-      if (bundle.first() == starts[g]) {
-        sizes[count] = Math.max(ends[g] - starts[g], bundle.contractions().size());
-        starts[count] = starts[g];
-        ends[count++] = ends[g];
+    int most = threads == 1 ? groups.size() : groups.size() / (2 * threads);
+    List<Contraction> single =
+        groups.stream().filter(group -> group.size() == 1).map(group -> group.get(0)).toList();
+    Bundle.fill(scheme, single, most);
+    List<List<Contraction>> first =
+        groups.stream().filter(group -> group.get(0).bundle.first() == group.get(0)).toList();
+    int[] sizes =
+        first.stream()
+            .mapToInt(group -> Math.max(group.size(), group.get(0).bundle.contractions().size()))
+            .toArray();
+    int[] parts = parts(sizes, threads);
+    List<Part> made = new ArrayList<>();
+    for (int g = 0; g < sizes.length; g++) {
+      Group group = new Group(first.get(g), scheme.cut(first.get(g), parts[g]));
+      for (int part = 0; part < group.cut.parts(); part++) {
+        made.add(new Part(group, part));
       }
     }
-    int[] parts = GroupParts.of(Arrays.copyOf(sizes, count), threads);
-    Scheme.Cut[] cuts = new Scheme.Cut[count];
-    for (int g = 0; g < count; g++) {
-      cuts[g] = scheme.cut(starts[g], ends[g], parts[g]);
-    }
-    return new Wave(starts, ends, cuts, preparation);
+    return new Wave(made, preparation);
   }
 
-  /** The plan of a group; null where its contractions have different ones. */
-  @Nullable MappingPlan sharedPlan(int start, int end) {
-    for (int k = start + 1; k < end; k++) {
-      if (plans[k] != plans[start]) {
-        return null;
+  /**
+   * Parts into which groups are cut, so that threads share the work evenly. They are as few as
+   * possible, since every part packs its inputs again: where there are several groups for each
+   * thread, only the last ones are cut, into parts of at most what is left to do for a thread, and
+   * none if whole groups share the work evenly.
+   *
+   * @param sizes contractions of each group, in the order in which threads take them
+   */
+  static int[] parts(int[] sizes, int threads) {
+    int[] parts = new int[sizes.length];
+    if (sizes.length < 2 * threads) {
+      Arrays.fill(parts, equalParts(sizes.length, threads));
+    } else if (areEven(sizes, threads)) {
+      Arrays.fill(parts, 1);
+    } else {
+      long left = 0;
+      for (int g = sizes.length - 1; g >= 0; g--) {
+        left += sizes[g];
+        parts[g] = (int) (((long) sizes[g] * threads + left - 1) / left);
       }
     }
-    return plans[start];
+    return parts;
   }
 
-  /** The contractions that are computed together with this one, at least itself. */
-  Bundle bundle(int k) {
-    Bundle bundle = bundles[k];
-    return bundle == null ? Bundle.of(k) : bundle;
+  /** Whether threads end at about the same time if each takes the next whole group. */
+  private static boolean areEven(int[] sizes, int threads) {
+    long[] busy = new long[threads];
+    for (int size : sizes) {
+      int next = 0;
+      for (int t = 1; t < threads; t++) {
+        next = busy[t] < busy[next] ? t : next;
+      }
+      busy[next] += size;
+    }
+    long last = Arrays.stream(busy).max().orElse(0);
+    return Arrays.stream(sizes).asLongStream().sum() >= EVEN * last * threads;
+  }
+
+  /** Parts into which each of a few groups of about the same size is cut. */
+  private static int equalParts(int groups, int threads) {
+    if (threads == 1) {
+      return 1;
+    }
+    int enough = (4 * threads + groups - 1) / groups;
+    for (int parts = 1; parts <= Math.max(2, enough); parts++) {
+      int all = groups * parts;
+      int turns = (all + threads - 1) / threads;
+      if (turns > 1 && all >= EVEN * turns * threads) {
+        return parts;
+      }
+    }
+    return enough;
+  }
+
+  /** Runs all waves; each thread of the team has a workspace. */
+  public void run(Team team, Workspace[] workspaces) {
+    for (Wave wave : waves) {
+      // All threads read the prepared inputs.
+      synchronized (workspaces[0]) {
+        long needed = bytes * wave.preparation.numbers();
+        // Reserves the most that any wave needs at once: memory that grows step by step would be
+        // new to the process at every step, and pages cost nothing before they are written.
+        long address =
+            needed == 0
+                ? 0
+                : workspaces[0].shared(Math.max(needed, PREPARED_BYTES) / Double.BYTES + 1);
+        wave.preparation.run(team, workspaces, address, bytes);
+        team.run(
+            wave.parts.size(),
+            (part, worker) -> run(wave.parts.get(part), address, workspaces[worker]));
+      }
+    }
+  }
+
+  private void run(Part part, long prepared, Workspace workspace) {
+    for (Contraction c : part.group.contractions) {
+      long left = prepared + bytes * c.leftPrepared;
+      long right = prepared + bytes * c.rightPrepared;
+      part.group.cut.body().run(c, part.number, left, right, workspace);
+    }
   }
 
   /** Number in the batch of the first contraction after these. */
@@ -281,84 +333,7 @@ public final class Contractions {
     return form;
   }
 
-  List<Wave> waves() {
-    return waves;
-  }
-
   Blocking blocking() {
     return blocking;
-  }
-
-  MappingPlan plan(int k) {
-    return plans[k];
-  }
-
-  /** The plan of a contraction that is a product of matrices of spins. */
-  FusedPlan fused(int k) {
-    return Objects.requireNonNull(plans[k].fused());
-  }
-
-  CpuMemory leftMemory(int k) {
-    return leftMemory[k];
-  }
-
-  CpuMemory rightMemory(int k) {
-    return rightMemory[k];
-  }
-
-  /** Addresses of the components of the left input. */
-  long[] left(int k) {
-    return left[k];
-  }
-
-  /** Addresses of the components of the right input. */
-  long[] right(int k) {
-    return right[k];
-  }
-
-  /** Address of a component of the destination. */
-  long destination(int k, int spin) {
-    return destination[k][spin];
-  }
-
-  boolean accumulates(int k) {
-    return accumulate[k];
-  }
-
-  /** Numbers before the prepared left input. */
-  long leftPrepared(int k) {
-    return leftPrepared[k];
-  }
-
-  /** Numbers before the prepared right input. */
-  long rightPrepared(int k) {
-    return rightPrepared[k];
-  }
-
-  double coefficientRe(int k) {
-    return coefficients[2 * k];
-  }
-
-  double coefficientIm(int k) {
-    return coefficients[2 * k + 1];
-  }
-
-  /** Whether the coefficient and all factors are real. */
-  boolean isReal(int k) {
-    return plans[k].isReal() && coefficients[2 * k + 1] == 0;
-  }
-
-  /** Real part of coefficient times factor of entry {@code b}. */
-  double factorRe(int k, int b) {
-    BatchSpinMapping mapping = plans[k].mapping();
-    return coefficients[2 * k] * mapping.factorRe(b)
-        - coefficients[2 * k + 1] * mapping.factorIm(b);
-  }
-
-  /** Imaginary part of coefficient times factor of entry {@code b}. */
-  double factorIm(int k, int b) {
-    BatchSpinMapping mapping = plans[k].mapping();
-    return coefficients[2 * k] * mapping.factorIm(b)
-        + coefficients[2 * k + 1] * mapping.factorRe(b);
   }
 }

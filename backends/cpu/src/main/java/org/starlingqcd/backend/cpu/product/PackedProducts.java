@@ -2,11 +2,10 @@ package org.starlingqcd.backend.cpu.product;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.cpu.blas.Caches;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * Contractions by micro-kernels of our own ({@code product_kernel.h}): a product of matrices of
@@ -20,7 +19,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * the length of the summed index, so a result has the same bits in every batch and on every number
  * of threads.
  */
-public final class PackedProducts implements Scheme {
+final class PackedProducts implements Scheme {
   /** Least rows or columns of a part: packing would cost more than the threads gain. */
   private static final int LEAST = 32;
 
@@ -52,16 +51,6 @@ public final class PackedProducts implements Scheme {
   }
 
   @Override
-  public Preparation.@Nullable Ingredient left(int k) {
-    return null;
-  }
-
-  @Override
-  public Preparation.@Nullable Ingredient right(int k) {
-    return null;
-  }
-
-  @Override
   public int mostBundled(FusedPlan plan) {
     if (!usesStrassen(plan)) {
       return Integer.MAX_VALUE;
@@ -71,7 +60,7 @@ public final class PackedProducts implements Scheme {
   }
 
   @Override
-  public Cut cut(int start, int end, int parts) {
+  public Cut cut(List<Contraction> group, int parts) {
     Blocking blocking = work.blocking();
     int mostRows = Math.max(1, blocking.rows() / LEAST);
     int mostColumns = Math.max(1, blocking.columns() / LEAST);
@@ -90,7 +79,21 @@ public final class PackedProducts implements Scheme {
         columns++;
       }
     }
-    return new Parts(bounds(blocking.rows(), rows), bounds(blocking.columns(), columns));
+    int[] rowBounds = bounds(blocking.rows(), rows);
+    int[] columnBounds = bounds(blocking.columns(), columns);
+    int across = columns;
+    return new Cut(
+        rows * columns,
+        (c, part, left, right, workspace) -> {
+          for (SpinProduct product : products(c)) {
+            long[] numbers = numbers(product);
+            numbers[13] = rowBounds[part / across];
+            numbers[14] = rowBounds[part / across + 1];
+            numbers[15] = columnBounds[part % across];
+            numbers[16] = columnBounds[part % across + 1];
+            product.run(numbers, workspace);
+          }
+        });
   }
 
   /** Cuts an extent into parts of about the same length that begin where kernels may. */
@@ -101,45 +104,14 @@ public final class PackedProducts implements Scheme {
         .toArray();
   }
 
-  /** Rectangles of every destination. */
-  private final class Parts implements Cut {
-    private final int[] rows;
-    private final int[] columns;
-
-    Parts(int[] rows, int[] columns) {
-      this.rows = rows;
-      this.columns = columns;
-    }
-
-    @Override
-    public int parts() {
-      return (rows.length - 1) * (columns.length - 1);
-    }
-
-    @Override
-    public void run(int k, int part, long left, long right, Workspace workspace) {
-      int row = part / (columns.length - 1);
-      int column = part % (columns.length - 1);
-      for (SpinProduct product : products(k)) {
-        long[] numbers = numbers(product);
-        numbers[13] = rows[row];
-        numbers[14] = rows[row + 1];
-        numbers[15] = columns[column];
-        numbers[16] = columns[column + 1];
-        product.run(numbers, workspace);
-      }
-    }
-  }
-
-  private List<SpinProduct> products(int k) {
-    FusedPlan fused = work.plan(k).fused();
+  private List<SpinProduct> products(Contraction c) {
+    FusedPlan fused = c.plan.fused();
     if (fused == null) {
-      return SpinProduct.rowByRow(work, k);
+      return SpinProduct.rowByRow(c);
     }
-    Bundle bundle = work.bundle(k);
     return usesStrassen(fused)
-        ? SpinProduct.strassen(work, bundle)
-        : List.of(SpinProduct.whole(work, bundle));
+        ? SpinProduct.strassen(c.bundle)
+        : List.of(SpinProduct.whole(c.bundle));
   }
 
   private boolean usesStrassen(FusedPlan plan) {

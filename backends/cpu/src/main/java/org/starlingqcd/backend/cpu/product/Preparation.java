@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
@@ -38,12 +39,15 @@ final class Preparation {
   private long numbers;
 
   /** Numbers that adding this ingredient would need; 0 if it is already there. */
-  long needed(Ingredient ingredient) {
-    return starts.containsKey(ingredient.key()) ? 0 : ingredient.numbers();
+  long needed(@Nullable Ingredient ingredient) {
+    return ingredient == null || starts.containsKey(ingredient.key()) ? 0 : ingredient.numbers();
   }
 
   /** Adds an ingredient unless it is already there, and returns where it begins. */
-  long add(Ingredient ingredient) {
+  long add(@Nullable Ingredient ingredient) {
+    if (ingredient == null) {
+      return 0;
+    }
     Long known = starts.get(ingredient.key());
     if (known != null) {
       return known;

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu.product;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
@@ -19,8 +20,7 @@ final class Rectangle {
     SUM
   }
 
-  private final Contractions work;
-  private final int k;
+  private final Contraction c;
   private final Grid grid;
   private final int firstRow;
   private final int endRow;
@@ -50,7 +50,7 @@ final class Rectangle {
   private final int tiles;
 
   /**
-   * One rectangle of contraction {@code k}.
+   * One rectangle of a contraction.
    *
    * @param three whether {@link #threeProducts} will be called
    * @param leftSums address of the sums of the left input's parts; ignored where there are none
@@ -58,15 +58,14 @@ final class Rectangle {
    */
   Rectangle(
       Contractions work,
-      int k,
+      Contraction c,
       boolean three,
       Grid grid,
       int rectangle,
       long leftSums,
       long rightSums,
       Workspace workspace) {
-    this.work = work;
-    this.k = k;
+    this.c = c;
     this.grid = grid;
     this.leftSums = leftSums;
     this.rightSums = rightSums;
@@ -75,13 +74,13 @@ final class Rectangle {
     firstColumn = grid.firstColumn(rectangle);
     endColumn = grid.endColumn(rectangle);
     blocking = work.blocking();
-    plan = work.plan(k);
+    plan = c.plan;
     mapping = plan.mapping();
     blas = workspace.blas();
     bytes = blas.bytes();
     scratchTile = (long) blocking.rows(0) * blocking.columns(0);
     scratch =
-        work.accumulates(k) && three
+        c.accumulates && three
             ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
             : 0;
     int most = (endRow - firstRow) * (endColumn - firstColumn);
@@ -115,12 +114,12 @@ final class Rectangle {
 
   /** Four real products for each complex one; eight where a factor is complex. */
   void fourProducts() {
-    boolean overwrite = !work.accumulates(k);
+    boolean overwrite = !c.accumulates;
     pass(Part.REAL, Part.REAL, false, 1, 0, overwrite);
     pass(Part.IMAGINARY, Part.IMAGINARY, false, -1, 0, false);
     pass(Part.REAL, Part.IMAGINARY, true, 1, 0, overwrite);
     pass(Part.IMAGINARY, Part.REAL, true, 1, 0, false);
-    if (!work.isReal(k)) {
+    if (!c.isReal()) {
       pass(Part.REAL, Part.IMAGINARY, false, 0, -1, false);
       pass(Part.IMAGINARY, Part.REAL, false, 0, -1, false);
       pass(Part.REAL, Part.REAL, true, 0, 1, false);
@@ -168,10 +167,12 @@ final class Rectangle {
     int i = grid.blockRow(rows[tile]);
     int j = grid.blockColumn(columns[tile]);
     blas.gemm(
+        false,
+        false,
         blocking.rows(i),
         blocking.columns(j),
         blocking.inner(p),
-        pass.ofRe * work.factorRe(k, b) + pass.ofIm * work.factorIm(k, b),
+        pass.ofRe * c.factorRe(b) + pass.ofIm * c.factorIm(b),
         left(pass.left, mapping.left(b)) + bytes * blocking.left(i, p),
         blocking.leftLeading(p),
         right(pass.right, mapping.right(b)) + bytes * blocking.right(p, j),
@@ -184,13 +185,13 @@ final class Rectangle {
   private long left(Part part, int spin) {
     return part == Part.SUM
         ? leftSums + bytes * blocking.leftSize() * spin
-        : work.left(k)[spin] + (part == Part.IMAGINARY ? bytes * blocking.leftSize() : 0);
+        : c.left[spin] + (part == Part.IMAGINARY ? bytes * blocking.leftSize() : 0);
   }
 
   private long right(Part part, int spin) {
     return part == Part.SUM
         ? rightSums + bytes * blocking.rightSize() * spin
-        : work.right(k)[spin] + (part == Part.IMAGINARY ? bytes * blocking.rightSize() : 0);
+        : c.right[spin] + (part == Part.IMAGINARY ? bytes * blocking.rightSize() : 0);
   }
 
   /** Address where a tile is computed. */
@@ -207,7 +208,7 @@ final class Rectangle {
   }
 
   private long destination(int row, int column, boolean imaginary) {
-    return work.destination(k, grid.destination(row, column))
+    return c.destination[grid.destination(row, column)]
         + bytes * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
         + (imaginary ? bytes * blocking.destinationSize() : 0);
   }
@@ -228,7 +229,7 @@ final class Rectangle {
     int j = grid.blockColumn(column);
     int n = blocking.columns(j);
     long tile = tile(row, column, imaginary);
-    blas.gemm(m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
+    blas.gemm(false, false, m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
   }
 
   private void rotate(int row, int column) {

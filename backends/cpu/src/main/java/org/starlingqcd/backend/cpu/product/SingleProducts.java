@@ -1,11 +1,13 @@
 package org.starlingqcd.backend.cpu.product;
 
+import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * Contractions of square matrices with one {@code zgemm} for each entry of the mapping:
@@ -13,7 +15,7 @@ import org.starlingqcd.backend.cpu.memory.LayoutChange;
  * thread computes whole spins of a destination, also interleaved, and splits them into real and
  * imaginary parts.
  */
-public final class SingleProducts implements Scheme {
+final class SingleProducts implements Scheme {
   /** The components of an input as interleaved numbers. */
   private record Interleaved(CpuMemory memory, int spins) {}
 
@@ -28,13 +30,13 @@ public final class SingleProducts implements Scheme {
   }
 
   @Override
-  public Preparation.Ingredient left(int k) {
-    return interleaved(work.leftMemory(k), work.left(k));
+  public Preparation.Ingredient left(Contraction c) {
+    return interleaved(c.leftMemory, c.left);
   }
 
   @Override
-  public Preparation.Ingredient right(int k) {
-    return interleaved(work.rightMemory(k), work.right(k));
+  public Preparation.Ingredient right(Contraction c) {
+    return interleaved(c.rightMemory, c.right);
   }
 
   private Preparation.Ingredient interleaved(CpuMemory memory, long[] spins) {
@@ -52,55 +54,36 @@ public final class SingleProducts implements Scheme {
   }
 
   @Override
-  public Cut cut(int start, int end, int parts) {
-    return new Spins(work.plan(start).mapping().destinationSpins());
+  public Cut cut(List<Contraction> group, int parts) {
+    return new Cut(group.get(0).plan.mapping().destinationSpins(), this::run);
   }
 
-  /** Single spins of a destination. */
-  private final class Spins implements Cut {
-    private final int spins;
-
-    Spins(int spins) {
-      this.spins = spins;
+  /** Computes a spin of a destination. */
+  private void run(Contraction c, int spin, long left, long right, Workspace workspace) {
+    BatchSpinMapping mapping = c.plan.mapping();
+    int[] entries = c.plan.entries(spin);
+    long destination = c.destination[spin];
+    Blas blas = workspace.blas();
+    if (entries.length == 0) {
+      if (!c.accumulates) {
+        blas.clear(Math.toIntExact(2 * size), destination);
+      }
+      return;
     }
-
-    @Override
-    public int parts() {
-      return spins;
+    long sum = workspace.scratch(2 * size);
+    long component = 2L * work.bytes() * size;
+    boolean add = false;
+    for (int b : entries) {
+      long a = left + component * mapping.left(b);
+      long with = right + component * mapping.right(b);
+      workspace.complexProducts().run(n, c.factorRe(b), c.factorIm(b), a, with, add, sum);
+      add = true;
     }
-
-    @Override
-    public void run(int k, int spin, long left, long right, Workspace workspace) {
-      BatchSpinMapping mapping = work.plan(k).mapping();
-      int[] entries = work.plan(k).entries(spin);
-      long destination = work.destination(k, spin);
-      Blas blas = workspace.blas();
-      if (entries.length == 0) {
-        if (!work.accumulates(k)) {
-          blas.clear(Math.toIntExact(2 * size), destination);
-        }
-        return;
-      }
-      long sum = workspace.scratch(2 * size);
-      for (int entry = 0; entry < entries.length; entry++) {
-        int b = entries[entry];
-        workspace
-            .complexProducts()
-            .run(
-                n,
-                work.factorRe(k, b),
-                work.factorIm(k, b),
-                left + 2L * work.bytes() * size * mapping.left(b),
-                right + 2L * work.bytes() * size * mapping.right(b),
-                entry > 0,
-                sum);
-      }
-      if (work.accumulates(k)) {
-        blas.add(size, sum, 2, destination, 1);
-        blas.add(size, sum + blas.bytes(), 2, destination + blas.bytes() * size, 1);
-      } else {
-        LayoutChange.toDevice(blas, sum, destination, size, Tiling.PLAIN);
-      }
+    if (c.accumulates) {
+      blas.add(size, sum, 2, destination, 1);
+      blas.add(size, sum + blas.bytes(), 2, destination + blas.bytes() * size, 1);
+    } else {
+      LayoutChange.toDevice(blas, sum, destination, size, Tiling.PLAIN);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * A product of a matrix of spin components with another one, whose entries are sums of components,
@@ -106,34 +107,34 @@ final class SpinProduct {
    * The product of contractions that share an input: the spins of their other inputs and of their
    * destinations stand below each other or side by side.
    */
-  static SpinProduct whole(Contractions work, Bundle bundle) {
-    FusedPlan plan = work.fused(bundle.first());
-    List<Integer> above = bundle.above();
-    List<Integer> beside = bundle.beside();
+  static SpinProduct whole(Bundle bundle) {
+    FusedPlan plan = bundle.first().fused();
+    List<Contraction> above = bundle.above();
+    List<Contraction> beside = bundle.beside();
     SpinProduct product =
         new SpinProduct(above.size() * plan.rows(), plan.inner(), beside.size() * plan.columns());
-    for (int k : above) {
+    for (Contraction c : above) {
       for (int r = 0; r < plan.rows(); r++) {
         for (int s = 0; s < plan.inner(); s++) {
-          product.addLeft(work, k, work.fused(k).left(r, s), 1);
+          product.addLeft(c, c.fused().left(r, s), 1);
           product.lefts.endSum();
         }
       }
     }
     for (int s = 0; s < plan.inner(); s++) {
-      for (int k : beside) {
-        for (int c = 0; c < plan.columns(); c++) {
-          product.rights.addSum(work.right(k)[work.fused(k).right(s, c)], 1, 0, SET);
+      for (Contraction c : beside) {
+        for (int column = 0; column < plan.columns(); column++) {
+          product.rights.addSum(c.right[c.fused().right(s, column)], 1, 0, SET);
         }
       }
     }
-    for (int a : above) {
+    for (Contraction a : above) {
       for (int r = 0; r < plan.rows(); r++) {
-        for (int b : beside) {
-          int k = bundle.sameRight() ? a : b;
-          for (int c = 0; c < plan.columns(); c++) {
-            long address = work.destination(k, r * plan.columns() + c);
-            product.targets.addSum(address, 1, 0, work.accumulates(k) ? ADD : SET);
+        for (Contraction b : beside) {
+          Contraction c = bundle.sameRight() ? a : b;
+          for (int column = 0; column < plan.columns(); column++) {
+            long address = c.destination[r * plan.columns() + column];
+            product.targets.addSum(address, 1, 0, c.accumulates ? ADD : SET);
           }
         }
       }
@@ -141,19 +142,19 @@ final class SpinProduct {
     return product;
   }
 
-  private void addLeft(Contractions work, int k, FusedPlan.Term term, int sign) {
-    double re = sign * work.coefficientRe(k);
-    double im = sign * work.coefficientIm(k);
+  private void addLeft(Contraction c, FusedPlan.Term term, int sign) {
+    double re = sign * c.coefficientRe;
+    double im = sign * c.coefficientIm;
     lefts.add(
-        work.left(k)[term.spin()],
+        c.left[term.spin()],
         re * term.factorRe() - im * term.factorIm(),
         re * term.factorIm() + im * term.factorRe(),
         SET);
   }
 
   /** Products of rows of destinations that have the same left spins, whatever their factors are. */
-  static List<SpinProduct> rowByRow(Contractions work, int k) {
-    MappingPlan plan = work.plan(k);
+  static List<SpinProduct> rowByRow(Contraction contraction) {
+    MappingPlan plan = contraction.plan;
     BatchSpinMapping mapping = plan.mapping();
     List<SpinProduct> products = new ArrayList<>();
     for (int row = 0; row < plan.rows(); row++) {
@@ -162,16 +163,19 @@ final class SpinProduct {
       int[] entries = plan.entries(first);
       SpinProduct product = new SpinProduct(1, entries.length, columns);
       for (int s = 0; s < entries.length; s++) {
-        product.lefts.addSum(work.left(k)[mapping.left(entries[s])], 1, 0, SET);
+        product.lefts.addSum(contraction.left[mapping.left(entries[s])], 1, 0, SET);
         for (int c = 0; c < columns; c++) {
           int b = plan.entries(first + c)[s];
           product.rights.addSum(
-              work.right(k)[mapping.right(b)], work.factorRe(k, b), work.factorIm(k, b), SET);
+              contraction.right[mapping.right(b)],
+              contraction.factorRe(b),
+              contraction.factorIm(b),
+              SET);
         }
       }
       for (int c = 0; c < columns; c++) {
         product.targets.addSum(
-            work.destination(k, first + c), 1, 0, work.accumulates(k) ? ADD : SET);
+            contraction.destination[first + c], 1, 0, contraction.accumulates ? ADD : SET);
       }
       products.add(product);
     }
@@ -187,34 +191,33 @@ final class SpinProduct {
    * Seven products of half as many spins each way, in order, in place of eight, for contractions
    * that share an input.
    */
-  static List<SpinProduct> strassen(Contractions work, Bundle bundle) {
-    FusedPlan plan = work.fused(bundle.first());
+  static List<SpinProduct> strassen(Bundle bundle) {
+    FusedPlan plan = bundle.first().fused();
     int rows = plan.rows() / 2 * bundle.above().size();
     int columns = plan.columns() / 2 * bundle.beside().size();
     boolean[][] written = new boolean[bundle.contractions().size()][4];
     for (int number = 0; number < written.length; number++) {
-      Arrays.fill(written[number], work.accumulates(bundle.contractions().get(number)));
+      Arrays.fill(written[number], bundle.contractions().get(number).accumulates);
     }
     List<SpinProduct> products = new ArrayList<>();
     for (int[][] signs : STRASSEN) {
       SpinProduct product = new SpinProduct(rows, plan.inner() / 2, columns);
-      product.addBlocks(work, bundle, plan, signs, written);
+      product.addBlocks(bundle, plan, signs, written);
       products.add(product);
     }
     return products;
   }
 
-  private void addBlocks(
-      Contractions work, Bundle bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
+  private void addBlocks(Bundle bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
     int rowsOfOne = plan.rows() / 2;
     int columnsOfOne = plan.columns() / 2;
-    for (int k : bundle.above()) {
+    for (Contraction k : bundle.above()) {
       for (int r = 0; r < rowsOfOne; r++) {
         for (int s = 0; s < inner; s++) {
           for (int block = 0; block < 4; block++) {
             if (signs[0][block] != 0) {
               int row = r + block / 2 * rowsOfOne;
-              addLeft(work, k, work.fused(k).left(row, s + block % 2 * inner), signs[0][block]);
+              addLeft(k, k.fused().left(row, s + block % 2 * inner), signs[0][block]);
             }
           }
           lefts.endSum();
@@ -222,13 +225,13 @@ final class SpinProduct {
       }
     }
     for (int s = 0; s < inner; s++) {
-      for (int k : bundle.beside()) {
+      for (Contraction k : bundle.beside()) {
         for (int c = 0; c < columnsOfOne; c++) {
           for (int block = 0; block < 4; block++) {
             if (signs[1][block] != 0) {
               int row = s + block / 2 * inner;
-              int spin = work.fused(k).right(row, c + block % 2 * columnsOfOne);
-              rights.add(work.right(k)[spin], signs[1][block], 0, SET);
+              int spin = k.fused().right(row, c + block % 2 * columnsOfOne);
+              rights.add(k.right[spin], signs[1][block], 0, SET);
             }
           }
           rights.endSum();
@@ -248,7 +251,7 @@ final class SpinProduct {
                 int set = signs[2][block] > 0 ? SET : SET_NEGATIVE;
                 int add = signs[2][block] > 0 ? ADD : ADD_NEGATIVE;
                 targets.add(
-                    work.destination(bundle.contractions().get(number), d),
+                    bundle.contractions().get(number).destination[d],
                     1,
                     0,
                     written[number][block] ? add : set);

@@ -1,8 +1,9 @@
 package org.starlingqcd.backend.cpu.product;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**
  * Contractions as real products of tiles.
@@ -19,7 +20,7 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
  * <p>Sums of inputs are computed once. Flops: {@code 6/8} of {@code 8 · rows · columns · inner} per
  * entry.
  */
-public final class Tiles implements Scheme {
+final class Tiles implements Scheme {
   /** Sums of the parts of all components of an input. */
   private record SumsOf(CpuMemory memory, long size, int spins) {}
 
@@ -36,26 +37,26 @@ public final class Tiles implements Scheme {
     this.threeProducts = threeProducts;
   }
 
-  /** Whether contraction {@code k} runs with three real products for each complex one. */
-  boolean isThreeProducts(int k) {
-    return threeProducts && work.isReal(k);
+  /** Whether a contraction runs with three real products for each complex one. */
+  private boolean isThreeProducts(Contraction c) {
+    return threeProducts && c.isReal();
   }
 
   @Override
-  public Preparation.@Nullable Ingredient left(int k) {
-    return isThreeProducts(k)
-        ? sums(work.leftMemory(k), work.left(k), work.blocking().leftSize())
-        : null;
+  public Preparation.@Nullable Ingredient left(Contraction c) {
+    return sums(c, c.leftMemory, c.left, work.blocking().leftSize());
   }
 
   @Override
-  public Preparation.@Nullable Ingredient right(int k) {
-    return isThreeProducts(k)
-        ? sums(work.rightMemory(k), work.right(k), work.blocking().rightSize())
-        : null;
+  public Preparation.@Nullable Ingredient right(Contraction c) {
+    return sums(c, c.rightMemory, c.right, work.blocking().rightSize());
   }
 
-  private Preparation.Ingredient sums(CpuMemory memory, long[] spins, long size) {
+  private Preparation.@Nullable Ingredient sums(
+      Contraction c, CpuMemory memory, long[] spins, long size) {
+    if (!isThreeProducts(c)) {
+      return null;
+    }
     int bytes = work.bytes();
     return new Preparation.Ingredient(
         new SumsOf(memory, size, spins.length),
@@ -68,35 +69,21 @@ public final class Tiles implements Scheme {
   }
 
   @Override
-  public Cut cut(int start, int end, int parts) {
-    int destinations = work.plan(start).mapping().destinationSpins();
-    Grid grid =
-        new Grid(work.sharedPlan(start, end), destinations, work.blocking(), work.bytes(), parts);
-    return new Rectangles(grid);
-  }
-
-  /** Rectangles of tiles. */
-  private final class Rectangles implements Cut {
-    private final Grid grid;
-
-    Rectangles(Grid grid) {
-      this.grid = grid;
-    }
-
-    @Override
-    public int parts() {
-      return grid.parts();
-    }
-
-    @Override
-    public void run(int k, int part, long left, long right, Workspace workspace) {
-      boolean three = isThreeProducts(k);
-      Rectangle tiles = new Rectangle(work, k, three, grid, part, left, right, workspace);
-      if (three) {
-        tiles.threeProducts();
-      } else {
-        tiles.fourProducts();
-      }
-    }
+  public Cut cut(List<Contraction> group, int parts) {
+    MappingPlan first = group.get(0).plan;
+    boolean shared = group.stream().allMatch(c -> c.plan == first);
+    int destinations = first.mapping().destinationSpins();
+    Grid grid = new Grid(shared ? first : null, destinations, work.blocking(), work.bytes(), parts);
+    return new Cut(
+        grid.parts(),
+        (c, part, left, right, workspace) -> {
+          boolean three = isThreeProducts(c);
+          Rectangle tiles = new Rectangle(work, c, three, grid, part, left, right, workspace);
+          if (three) {
+            tiles.threeProducts();
+          } else {
+            tiles.fourProducts();
+          }
+        });
   }
 }

@@ -196,14 +196,18 @@ final class TraceKernel {
       int l, int together, long left, int stride, long right, int width, int numbers, int piece) {
     for (int k = 0; k < numbers; k += piece) {
       for (int panel = 0; panel < width; panel += PANEL) {
-        blas.addTimesTransposed(
+        blas.gemm(
+            false,
+            true,
             2 * together,
             Math.min(PANEL, width - panel),
             Math.min(piece, numbers - k),
+            1,
             left + 8L * k,
             stride,
             right + 8L * ((long) panel * leading + k),
             leading,
+            1,
             sums + 8L * (2L * l * width + panel),
             width);
       }

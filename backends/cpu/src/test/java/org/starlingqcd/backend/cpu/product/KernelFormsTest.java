@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -93,13 +94,12 @@ class KernelFormsTest {
     try (CpuDevice device = device(kernel, 1, false);
         Team team = new Team(2);
         Workspace first = new Workspace();
-        Workspace second = new Workspace();
-        ContractionKernel waves = new ContractionKernel(team, new Workspace[] {first, second})) {
+        Workspace second = new Workspace()) {
       VectorPair pair = new VectorPair(device, extent, 11);
       for (int from = 0; from < pair.batch.size(); ) {
-        Contractions next = Contractions.of(pair.batch, from, device, 1);
+        Contractions next = Contractions.of(pair.batch, from, device, new HashMap<>(), 1);
         from = next.end();
-        waves.run(next);
+        next.run(team, new Workspace[] {first, second});
       }
       pair.assertResults();
       pair.free();
@@ -121,12 +121,12 @@ class KernelFormsTest {
     "1 1 1 1 1 1 1, 3, 1 1 1 1 1 2 3"
   })
   void parts_areAsFewAsShareTheWorkEvenly(String sizes, int threads, String parts) {
-    assertArrayEquals(numbers(parts), GroupParts.of(numbers(sizes), threads));
+    assertArrayEquals(numbers(parts), Contractions.parts(numbers(sizes), threads));
   }
 
   @Test
   void parts_ofAFewGroups_areSeveralForEachThread() {
-    int[] parts = GroupParts.of(numbers("1 1 1 1 1 1 1 1"), 64);
+    int[] parts = Contractions.parts(numbers("1 1 1 1 1 1 1 1"), 64);
     assertEquals(8 * 16, Arrays.stream(parts).sum());
   }
 
@@ -158,7 +158,7 @@ class KernelFormsTest {
       DeviceMemory c = device.allocate(left.bytes());
       ContractionBatch batch = new ContractionBatch(rows, 8, 8);
       batch.add(a, b, c, mapping);
-      Form form = Contractions.of(batch, 0, device).form();
+      Form form = Contractions.of(batch, 0, device, new HashMap<>()).form();
       List.of(a, b, c).forEach(device::free);
       return form;
     }
