@@ -177,26 +177,22 @@ public final class BlockCache implements AutoCloseable {
    */
   public @Nullable HostMemory lend(BlockKey key, long bytes, Filler read) {
     AtomicReference<HostMemory> lent = new AtomicReference<>();
+    LongPredicate map =
+        address -> {
+          lent.set(map(key, address, bytes));
+          return lent.get() != null;
+        };
     for (int tries = 0; lends() && tries <= MOST_FAILURES; tries++) {
-      Fetched fetched =
-          find(
-              key,
-              true,
-              () -> false,
-              address -> {
-                lent.set(map(key, address, bytes));
-                return lent.get() != null;
-              });
-      if (fetched != Fetched.OURS) {
+      if (find(key, true, () -> false, map) != Fetched.OURS) {
         return lent.get();
       }
       try (HostMemory block = HostMemory.allocate(bytes)) {
         if (!read.fill(block)) {
           return null;
         }
-        store(key, block, 0, bytes);
+        write(key, block, bytes);
       } finally {
-        index.remove(key, LogAddress.loading(slots.token()));
+        forget(key);
       }
       if (!LogAddress.isStored(index.find(key))) {
         return null;
@@ -339,16 +335,35 @@ public final class BlockCache implements AutoCloseable {
     try {
       store(key, block, 0, bytes);
     } finally {
-      index.remove(key, LogAddress.loading(slots.token()));
+      forget(key);
     }
   }
 
+  /** Removes the note that this process reads a block. */
+  private void forget(BlockKey key) {
+    index.remove(key, LogAddress.loading(slots.token()));
+  }
+
   private void store(BlockKey key, HostMemory source, long offset, long bytes) {
-    if (health.isStoring()) {
-      long begin = System.nanoTime();
-      append(key, source, offset, bytes);
-      storeNanos.addAndGet(System.nanoTime() - begin);
+    if (!health.isStoring()) {
+      return;
     }
+    long begin = System.nanoTime();
+    long length = StoredRecord.length(log.storedBytes(bytes));
+    if (maintenance.reserve(length)) {
+      boolean stored = false;
+      try {
+        stored = append(key, source, offset, bytes, uses.comesBack(key));
+      } catch (FileAlreadyExistsException e) {
+        health.isStillThere();
+      } catch (IOException e) {
+        health.failed(e);
+      }
+      if (!stored) {
+        maintenance.release(length);
+      }
+    }
+    storeNanos.addAndGet(System.nanoTime() - begin);
   }
 
   /** Time that this process has spent on putting blocks into the cache, in seconds. */
@@ -356,26 +371,8 @@ public final class BlockCache implements AutoCloseable {
     return 1e-9 * storeNanos.get();
   }
 
-  private void append(BlockKey key, HostMemory source, long offset, long bytes) {
-    long length = StoredRecord.length(log.storedBytes(bytes));
-    if (!maintenance.reserve(length)) {
-      return;
-    }
-    try {
-      if (publish(key, source, offset, bytes, uses.comesBack(key))) {
-        return;
-      }
-    } catch (FileAlreadyExistsException e) {
-      health.isStillThere();
-    } catch (IOException e) {
-      health.failed(e);
-    }
-    maintenance.release(length);
-  }
-
   /** Appends a block and lets its entry lead to it; false when there is no record of it then. */
-  private boolean publish(
-      BlockKey key, HostMemory source, long offset, long bytes, boolean returned)
+  private boolean append(BlockKey key, HostMemory source, long offset, long bytes, boolean returned)
       throws IOException {
     long expected = LogAddress.loading(slots.token());
     for (int tries = 0; tries < 3; tries++) {
@@ -402,7 +399,7 @@ public final class BlockCache implements AutoCloseable {
   /** Ends what {@link #fetch} has noted; nothing when the block has been published. */
   public void abandon(BlockKey key) {
     if (!writes.holds(key)) {
-      index.remove(key, LogAddress.loading(slots.token()));
+      forget(key);
     }
   }
 

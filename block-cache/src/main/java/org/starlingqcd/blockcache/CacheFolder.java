@@ -131,7 +131,6 @@ final class CacheFolder implements AutoCloseable {
     }
   }
 
-  /** The file of a segment. */
   Path segment(long number) {
     return path.resolve(String.format(SEGMENT + "%07x", number));
   }

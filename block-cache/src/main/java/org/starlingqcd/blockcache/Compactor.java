@@ -50,14 +50,12 @@ final class Compactor {
     this.log = log;
   }
 
-  /** A block in a segment. */
   private record Live(BlockKey key, long address, long age, long length) {
     long end() {
       return LogAddress.offset(address) + length;
     }
   }
 
-  /** The blocks of a segment. */
   private static final class Content {
     final Segment segment;
     final List<Live> blocks = new ArrayList<>();

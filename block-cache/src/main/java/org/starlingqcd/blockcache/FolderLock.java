@@ -126,7 +126,6 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Ends one {@link #share}. */
   void unshare(long segment) {
     synchronized (sharedSegments) {
       Shared known = sharedSegments.get(segment);

@@ -358,7 +358,6 @@ final class HopscotchIndex {
     return removed;
   }
 
-  /** Number of buckets. */
   long buckets() {
     return (long) shared.sizes().regions() * REGION;
   }

@@ -75,12 +75,8 @@ final class MemoryPressure {
     Reading reading = Reading.NONE;
     for (String line : text("proc/self/cgroup").split("\n")) {
       String[] parts = line.split(":", 3);
-      if (parts.length < 3) {
-        continue;
-      }
-      boolean second = parts[0].equals("0") && parts[1].isEmpty();
-      boolean first = parts[1].equals("memory");
-      if (!second && !first) {
+      boolean second = line.startsWith("0::");
+      if (parts.length < 3 || !(second || parts[1].equals("memory"))) {
         continue;
       }
       String base = second ? "sys/fs/cgroup" : "sys/fs/cgroup/memory";
@@ -88,17 +84,10 @@ final class MemoryPressure {
         String folder = base + (group.equals("/") ? "" : group) + "/";
         long limit = number(folder + (second ? "memory.max" : "memory.limit_in_bytes"));
         long used = number(folder + (second ? "memory.current" : "memory.usage_in_bytes"));
-        Matcher cached =
-            Pattern.compile("(?m)^(?:total_)?inactive_file (\\d+)")
-                .matcher(text(folder + "memory.stat"));
-        long reclaimable = cached.find() ? Long.parseLong(cached.group(1)) : 0;
+        long reclaimable = number(folder + "memory.stat", "(?m)^(?:total_)?inactive_file (\\d+)");
         if (limit > 0 && used > 0) {
-          reading =
-              reading.or(
-                  shortage(
-                      limit - used + reclaimable,
-                      limit,
-                      "the job is close to its memory limit of " + limit + " bytes"));
+          String reason = "the job is close to its memory limit of " + limit + " bytes";
+          reading = reading.or(shortage(limit - used + Math.max(0, reclaimable), limit, reason));
         }
       }
     }
@@ -106,16 +95,19 @@ final class MemoryPressure {
   }
 
   private static String parent(String group) {
-    if (group.equals("/")) {
-      return "";
-    }
     String above = group.substring(0, group.lastIndexOf('/'));
-    return above.isEmpty() ? "/" : above;
+    return above.isEmpty() && !group.equals("/") ? "/" : above;
   }
 
   private long meminfo(String name) {
-    Matcher line = Pattern.compile("(?m)^" + name + ":\\s+(\\d+) kB").matcher(text("proc/meminfo"));
-    return line.find() ? 1024 * Long.parseLong(line.group(1)) : -1;
+    long kilobytes = number("proc/meminfo", "(?m)^" + name + ":\\s+(\\d+) kB");
+    return kilobytes < 0 ? -1 : 1024 * kilobytes;
+  }
+
+  /** The first number that a pattern finds in a file, or -1. */
+  private long number(String file, String pattern) {
+    Matcher found = Pattern.compile(pattern).matcher(text(file));
+    return found.find() ? Long.parseLong(found.group(1)) : -1;
   }
 
   private long number(String file) {

@@ -33,17 +33,10 @@ final class Restricted {
 
   /** Makes a folder and those above it, if they are not there. */
   static void createFolder(Path folder) throws IOException {
-    if (Files.isDirectory(folder)) {
-      return;
-    }
-    Path parent = folder.getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
-    if (knowsUsers(folder)) {
-      Files.createDirectories(folder, FOLDER);
-    } else {
-      Files.createDirectories(folder);
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder.toAbsolutePath().getParent());
+      Files.createDirectories(
+          folder, knowsUsers(folder) ? new FileAttribute<?>[] {FOLDER} : new FileAttribute<?>[0]);
     }
   }
 
@@ -78,10 +71,8 @@ final class Restricted {
 
   private static UnusableCacheException unusable(Path folder, String why) {
     return new UnusableCacheException(
-        folder
-            + " "
-            + why
-            + ", so that its blocks cannot be trusted; name a folder of your own"
+        "%s %s, so that its blocks cannot be trusted; name a folder of your own"
+                .formatted(folder, why)
             + " (--block-cache-directory)");
   }
 

@@ -73,7 +73,6 @@ final class SegmentLog implements AutoCloseable {
     return new SegmentLog(folder, shared, table, token, cipher);
   }
 
-  /** Which segments there are. */
   SegmentTable table() {
     return table;
   }

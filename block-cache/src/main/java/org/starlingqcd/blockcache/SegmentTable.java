@@ -77,7 +77,6 @@ final class SegmentTable {
     shared.set(at(number(word)) + WRITTEN, bytes);
   }
 
-  /** Ends appending. */
   void seal(Segment segment) {
     if (segment.isActive()) {
       shared.compareAndSet(
@@ -91,7 +90,6 @@ final class SegmentTable {
     shared.set(at(segment.number()), 0);
   }
 
-  /** All segments. */
   List<Segment> all() {
     List<Segment> all = new ArrayList<>();
     for (int k = 0; k < shared.sizes().segments(); k++) {

@@ -40,7 +40,6 @@ final class SharedFile {
   static final int SEQUENCE = 256;
   static final int NEXT_SEGMENT = 320;
   static final int NEXT_NONCE = 384;
-  static final int AGED_POSITION = 448;
   static final int AGED_BLOCKS = 456;
   static final int RETURNED_BLOCKS = 464;
   static final int COMPACTIONS = 472;
@@ -226,7 +225,6 @@ final class SharedFile {
     return locksAt + region * LINE;
   }
 
-  /** Place of a segment's words. */
   int segment(int number) {
     return segmentsAt + number * SEGMENT_BYTES;
   }

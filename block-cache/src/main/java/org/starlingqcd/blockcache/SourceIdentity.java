@@ -4,13 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which files blocks come from: device, inode, size and time of the last change in nanoseconds of
@@ -41,18 +38,16 @@ public final class SourceIdentity {
       Map<String, Object> unix =
           file.getFileSystem().supportedFileAttributeViews().contains("unix")
               ? Files.readAttributes(file, "unix:dev,ino")
-              : Map.of("path", file.toRealPath());
+              : Map.of("dev", "", "ino", file.toRealPath());
       BasicFileAttributes basic = Files.readAttributes(file, BasicFileAttributes.class);
       Instant changed = basic.lastModifiedTime().toInstant();
-      return unix.getOrDefault("dev", "")
-          + ":"
-          + unix.getOrDefault("ino", unix.get("path"))
-          + ":"
-          + basic.size()
-          + ":"
-          + changed.getEpochSecond()
-          + "."
-          + changed.getNano();
+      return "%s:%s:%s:%s.%s"
+          .formatted(
+              unix.get("dev"),
+              unix.get("ino"),
+              basic.size(),
+              changed.getEpochSecond(),
+              changed.getNano());
     } catch (IOException e) {
       return "named " + file;
     }
@@ -69,28 +64,19 @@ public final class SourceIdentity {
    */
   public boolean isUnchanged() {
     long now = System.currentTimeMillis();
-    List<String> present = new ArrayList<>();
     for (Path file : files) {
-      present.add(text(file));
-      FileTime changed = changed(file);
-      if (changed != null) {
-        Instant instant = changed.toInstant();
+      try {
+        Instant changed = Files.getLastModifiedTime(file).toInstant();
         long clock =
-            instant.truncatedTo(ChronoUnit.SECONDS).equals(instant) ? COARSE_NANOS : CLOCK_NANOS;
-        long age = 1_000_000 * (now - instant.toEpochMilli());
+            changed.truncatedTo(ChronoUnit.SECONDS).equals(changed) ? COARSE_NANOS : CLOCK_NANOS;
+        long age = 1_000_000 * (now - changed.toEpochMilli());
         if (age >= 0 && age < clock) {
           return false;
         }
+      } catch (IOException gone) {
+        // Its text says so.
       }
     }
-    return present.equals(known);
-  }
-
-  private static @Nullable FileTime changed(Path file) {
-    try {
-      return Files.getLastModifiedTime(file);
-    } catch (IOException e) {
-      return null;
-    }
+    return files.stream().map(SourceIdentity::text).toList().equals(known);
   }
 }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param nonce of an encrypted payload, else 0
  */
 record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce) {
-  /** Size of a head. */
   static final int HEAD_BYTES = 64;
 
   private static final long MAGIC = 0x31_44_52_4f_43_45_52_53L;

@@ -23,7 +23,6 @@ final class UseHistory {
   private final ProcessSlots slots;
   private final HopscotchIndex index;
 
-  /** A use of a block. */
   private record Use(BlockKey key, long sequence) {}
 
   UseHistory(SharedFile shared, ProcessSlots slots, HopscotchIndex index) {

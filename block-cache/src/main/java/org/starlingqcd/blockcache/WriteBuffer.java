@@ -19,7 +19,6 @@ final class WriteBuffer implements AutoCloseable {
 
   /** Writes a block to the log and publishes it. */
   interface Writer {
-    /** Writes the {@code bytes} bytes of {@code block}. */
     void write(BlockKey key, HostMemory block, long bytes);
   }
 
@@ -75,7 +74,6 @@ final class WriteBuffer implements AutoCloseable {
     return true;
   }
 
-  /** Whether a block is here. */
   synchronized boolean holds(BlockKey key) {
     return blocks.containsKey(key);
   }

@@ -76,12 +76,10 @@ final class BlockStore {
     return heldBytes;
   }
 
-  /** Bytes in {@code free_pool}. */
   long pooledBytes() {
     return pooledBytes;
   }
 
-  /** Bytes of reserved blocks. */
   long reservedBytes() {
     return reservedBytes;
   }

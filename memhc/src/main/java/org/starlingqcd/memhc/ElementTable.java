@@ -14,59 +14,59 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
  * All elements in parallel arrays, indexed by element number; {@code block} is the paper's {@code
  * element_cache}.
  */
-public final class ElementTable {
+final class ElementTable {
   /** Can be loaded again from its source. */
-  public static final int INPUT = 1;
+  static final int INPUT = 1;
 
   /** Has pins: the batch that is being assembled uses it, so it must not move. */
-  public static final int PINNED = 1 << 1;
+  static final int PINNED = 1 << 1;
 
   /** Never leaves once it is resident. */
-  public static final int HELD = 1 << 2;
+  static final int HELD = 1 << 2;
 
   /** Intermediate that has a value: on the device, on the host, or to be recomputed. */
-  public static final int DEFINED = 1 << 3;
+  static final int DEFINED = 1 << 3;
 
   /** Output of a contraction of that batch. */
-  public static final int WRITTEN = 1 << 4;
+  static final int WRITTEN = 1 << 4;
 
   /** To be released as soon as it is no longer pinned. */
-  public static final int DOOMED = 1 << 5;
+  static final int DOOMED = 1 << 5;
 
   /** Evicted without a copy; to be computed again when it is needed. */
-  public static final int DROPPED = 1 << 6;
+  static final int DROPPED = 1 << 6;
 
   /** Planned to stay on the device until its next use. */
-  public static final int STAYS = 1 << 7;
+  static final int STAYS = 1 << 7;
 
   /** Brought in after another element had left for it, and not looked up since. */
-  public static final int REPLACED = 1 << 8;
+  static final int REPLACED = 1 << 8;
 
   /** The next contraction that writes it does not need the value it has. */
-  public static final int OVERWRITTEN = 1 << 9;
+  static final int OVERWRITTEN = 1 << 9;
 
   private static final int FIRST_LENGTH = 64;
 
-  public int count;
+  int count;
 
   /** Size of the largest element in bytes; 1 without elements. */
-  public long largestBytes = 1;
+  long largestBytes = 1;
 
   /** Bytes of the held elements, resident or not. */
-  public long heldBytes;
+  long heldBytes;
 
-  public int[] flags = new int[FIRST_LENGTH];
+  int[] flags = new int[FIRST_LENGTH];
 
   /** Whether each element is on the device; absent if and only if it has no block. */
   Presence[] presence = new Presence[FIRST_LENGTH];
 
-  public long[] bytes = new long[FIRST_LENGTH];
+  long[] bytes = new long[FIRST_LENGTH];
 
   /** Where each element would begin if all lay one behind the other. */
   private long[] address = new long[FIRST_LENGTH];
 
   int[] sizeClass = new int[FIRST_LENGTH];
-  public int[] nextUse = new int[FIRST_LENGTH];
+  int[] nextUse = new int[FIRST_LENGTH];
 
   /** How often the batch that is being assembled has pinned an element. */
   int[] pins = new int[FIRST_LENGTH];
@@ -75,20 +75,20 @@ public final class ElementTable {
   int[] usesLeft = new int[FIRST_LENGTH];
 
   /** Keys of inputs: equal for the same data; 0: not known. */
-  public long[] inputKey = new long[FIRST_LENGTH];
+  long[] inputKey = new long[FIRST_LENGTH];
 
   /** Whether an input stays in its block of {@code free_pool} for a later queue. */
-  public boolean[] keepsInput = new boolean[FIRST_LENGTH];
+  boolean[] keepsInput = new boolean[FIRST_LENGTH];
 
-  public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
-  public @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
-  public @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
+  @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
+  @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
+  @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
 
   /** Shape of each size class; elements of one shape share a class. */
   final List<TensorShape> shapes = new ArrayList<>();
 
   /** Adds an element, an intermediate if it has no source; returns its number. */
-  public int add(TensorShape shape, @Nullable InputSource inputSource) {
+  int add(TensorShape shape, @Nullable InputSource inputSource) {
     if (count == flags.length) {
       grow();
     }
@@ -109,29 +109,29 @@ public final class ElementTable {
     return element;
   }
 
-  public boolean has(int element, int flag) {
+  boolean has(int element, int flag) {
     return (flags[element] & flag) != 0;
   }
 
-  public void set(int element, int flag) {
+  void set(int element, int flag) {
     flags[element] |= flag;
   }
 
-  public void clear(int element, int flag) {
+  void clear(int element, int flag) {
     flags[element] &= ~flag;
   }
 
-  public TensorShape shape(int element) {
+  TensorShape shape(int element) {
     return shapes.get(sizeClass[element]);
   }
 
   /** The byte at which an element would begin if all lay one behind the other. */
-  public long address(int element) {
+  long address(int element) {
     return address[element];
   }
 
   /** The block of a resident element. */
-  public DeviceBlock resident(int element) {
+  DeviceBlock resident(int element) {
     DeviceBlock found = block[element];
     if (found == null) {
       throw new IllegalStateException("not resident: " + describe(element));
@@ -140,14 +140,14 @@ public final class ElementTable {
   }
 
   /** Checks the number of an element. */
-  public void check(int element) {
+  void check(int element) {
     if (element < 0 || element >= count) {
       throw new IndexOutOfBoundsException("must be >= 0 && < " + count + ": element=" + element);
     }
   }
 
   /** Whether an element has a value or can be loaded. */
-  public boolean hasValue(int element) {
+  boolean hasValue(int element) {
     return has(element, INPUT | DEFINED);
   }
 
@@ -155,7 +155,7 @@ public final class ElementTable {
    * Checks the elements of a contraction: inputs have values or are outputs of the batch that is
    * being assembled, and no output is an input.
    */
-  public void checkStep(int[] inputs, int nIn, int[] outputs, int nOut) {
+  void checkStep(int[] inputs, int nIn, int[] outputs, int nOut) {
     for (int k = 0; k < nIn; k++) {
       check(inputs[k]);
       if (!hasValue(inputs[k]) && !has(inputs[k], WRITTEN)) {
@@ -171,7 +171,7 @@ public final class ElementTable {
   }
 
   /** Number and state of an element, for messages. */
-  public String describe(int element) {
+  String describe(int element) {
     return "element="
         + element
         + " bytes="

@@ -59,12 +59,10 @@ final class Lines {
     }
   }
 
-  /** Number of lines. */
   int count() {
     return holder.length;
   }
 
-  /** The set of an element. */
   int set(int element) {
     return organization.set(keyOf.applyAsLong(element), sets);
   }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -92,6 +91,23 @@ public final class MemHC implements AutoCloseable {
    */
   public int addIntermediate(TensorShape shape) {
     return table.add(shape, null);
+  }
+
+  /**
+   * Gives an intermediate without a value one in slow memory, as if a kernel had put it there: for
+   * replays.
+   *
+   * @throws IllegalStateException when slow memory has no room for it
+   */
+  public void fillInSlowMemory(int element) {
+    table.check(element);
+    if (table.hasValue(element)) {
+      return;
+    }
+    if (tables.slow == null || tables.slow.take(element) == null) {
+      throw new IllegalStateException("no room in slow memory: " + table.describe(element));
+    }
+    table.set(element, ElementTable.DEFINED);
   }
 
   /** Elements that live in the host's own memory. */

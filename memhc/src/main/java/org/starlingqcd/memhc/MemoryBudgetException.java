@@ -16,17 +16,10 @@ public final class MemoryBudgetException extends RuntimeException {
   public MemoryBudgetException(
       int element, long elementBytes, long budgetBytes, long smallestBudgetBytes, String because) {
     super(
-        "element "
-            + element
-            + " of "
-            + elementBytes
-            + " bytes does not fit beside the others of its contraction: "
-            + because
-            + "; the budget is "
-            + budgetBytes
-            + " bytes, the smallest that would do is "
-            + smallestBudgetBytes
-            + " bytes");
+        "element %s of %s bytes does not fit beside the others of its contraction: %s; the budget is"
+                .formatted(element, elementBytes, because)
+            + " %s bytes, the smallest that would do is %s bytes"
+                .formatted(budgetBytes, smallestBudgetBytes));
     this.element = element;
     this.elementBytes = elementBytes;
     this.budgetBytes = budgetBytes;

@@ -30,7 +30,6 @@ final class Pins {
     return bytes;
   }
 
-  /** The element of a pin. */
   int get(int k) {
     return elements[k];
   }

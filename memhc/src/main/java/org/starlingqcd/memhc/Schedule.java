@@ -14,7 +14,7 @@ import org.starlingqcd.memhc.retention.UseIntervals;
  * The position of a run in its queue of accesses, if it has one: checks that the run follows the
  * queue, sets next uses in the table and announces vectors to the policy.
  */
-public final class Schedule {
+final class Schedule {
   /** Intervals and steps visited in planning, for each access and in all: 5 ms to 10 s. */
   private static final long WORK_PER_ACCESS = 100;
 
@@ -35,12 +35,12 @@ public final class Schedule {
   private int vector;
   private int[] vectorElements = new int[64];
 
-  public Schedule(ElementTable table, EvictionPolicy policy) {
+  Schedule(ElementTable table, EvictionPolicy policy) {
     this.table = table;
     this.policy = policy;
   }
 
-  public @Nullable AccessQueue queue() {
+  @Nullable AccessQueue queue() {
     return queue;
   }
 
@@ -55,7 +55,7 @@ public final class Schedule {
   }
 
   /** Starts a queue with this device memory for its elements, in bytes. */
-  public void start(AccessQueue newQueue, long capacityBytes) {
+  void start(AccessQueue newQueue, long capacityBytes) {
     queue = newQueue;
     step = 0;
     vector = 0;
@@ -104,7 +104,7 @@ public final class Schedule {
   }
 
   /** Checks that these are the accesses of the next step. */
-  public void check(int[] inputs, int nIn, int[] outputs, int nOut) {
+  void check(int[] inputs, int nIn, int[] outputs, int nOut) {
     AccessQueue known = queue;
     if (known == null) {
       return;
@@ -123,7 +123,7 @@ public final class Schedule {
   }
 
   /** Announces the vector to the policy if the next step begins one. */
-  public void announceVector() {
+  void announceVector() {
     AccessQueue known = queue;
     if (known == null || vector >= known.vectors() || step < known.vectorStart(vector)) {
       return;
@@ -149,7 +149,7 @@ public final class Schedule {
   }
 
   /** Sets the next uses of the elements of the next step to those after it. */
-  public void lookPast() {
+  void lookPast() {
     AccessQueue known = queue;
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
@@ -164,8 +164,7 @@ public final class Schedule {
     }
   }
 
-  /** Undoes {@link #lookPast}. */
-  public void lookBack() {
+  void lookBack() {
     AccessQueue known = queue;
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
@@ -176,7 +175,7 @@ public final class Schedule {
   }
 
   /** Goes on to the following step. */
-  public void advance() {
+  void advance() {
     if (queue != null) {
       step++;
     }

@@ -212,7 +212,6 @@ final class SlowTier {
     return sum;
   }
 
-  /** The blocks of this tier. */
   BlockStore store() {
     return store;
   }

@@ -78,7 +78,6 @@ final class TraceRecorder {
     unscheduled = AccessQueue.builder();
   }
 
-  /** Writes the file. */
   void close() {
     endUnscheduled();
     boolean[] input = new boolean[table.count];

@@ -2,6 +2,7 @@ package org.starlingqcd.memhc;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -131,6 +132,10 @@ public final class LazyDevice implements Device {
     }
   }
 
+  private void put(DeviceStream stream, Runnable run) {
+    put(stream, null, run);
+  }
+
   private void put(DeviceStream stream, @Nullable Mark after, Runnable run) {
     Stream s = (Stream) stream;
     s.queue.add(new Work(after, run));
@@ -171,29 +176,23 @@ public final class LazyDevice implements Device {
 
   @Override
   public DeviceMemory allocate(long bytes) {
-    if ((granted-- <= 0 && refusals-- > 0) || allocated + bytes > Math.min(capacity, deviceLimit)) {
-      throw new OutOfDeviceMemoryException("device is full", bytes);
-    }
-    allocated += bytes;
-    blocks++;
-    Block block = new Block((int) (bytes / 8));
-    java.util.Arrays.fill(block.data, Double.NaN);
-    return block;
+    return allocate(bytes, MemoryKind.FAST);
   }
 
   @Override
   public DeviceMemory allocate(long bytes, MemoryKind kind) {
-    if (kind == MemoryKind.FAST) {
-      return allocate(bytes);
-    }
-    if (bytes > slowLimit - slowBytes) {
-      throw new OutOfDeviceMemoryException("slow memory is full", bytes);
+    boolean slow = kind == MemoryKind.SLOW;
+    boolean refused = !slow && granted-- <= 0 && refusals-- > 0;
+    long room = slow ? slowLimit - slowBytes : Math.min(capacity, deviceLimit) - allocated;
+    if (refused || bytes > room) {
+      throw new OutOfDeviceMemoryException("memory is full", bytes);
     }
     blocks++;
     Block block = new Block((int) (bytes / 8));
-    java.util.Arrays.fill(block.data, Double.NaN);
-    block.slow = true;
-    slowBytes += bytes;
+    Arrays.fill(block.data, Double.NaN);
+    block.slow = slow;
+    slowBytes += slow ? bytes : 0;
+    allocated += slow ? 0 : bytes;
     return block;
   }
 
@@ -208,7 +207,6 @@ public final class LazyDevice implements Device {
     Block to = (Block) target;
     put(
         stream,
-        null,
         () -> {
           for (int k = 0; k < to.bytes() / 8; k++) {
             to.set(k, from.get(k));
@@ -223,7 +221,7 @@ public final class LazyDevice implements Device {
       throw new BackendException("freed twice, or a composed block");
     }
     block.freed = true;
-    java.util.Arrays.fill(block.data, Double.NaN);
+    Arrays.fill(block.data, Double.NaN);
     if (block.slow) {
       slowBytes -= block.bytes();
     } else {
@@ -289,7 +287,6 @@ public final class LazyDevice implements Device {
     Block block = (Block) target;
     put(
         stream,
-        null,
         () -> {
           double[] numbers = new double[(int) (shape.bytes() / 8)];
           source.get(offset / 8, numbers, 0, numbers.length);
@@ -305,7 +302,6 @@ public final class LazyDevice implements Device {
     Block block = (Block) source;
     put(
         stream,
-        null,
         () -> {
           double[] numbers = new double[(int) (shape.bytes() / 8)];
           for (int k = 0; k < numbers.length; k++) {
@@ -324,7 +320,6 @@ public final class LazyDevice implements Device {
       boolean accumulate = batch.accumulate(c);
       put(
           stream,
-          null,
           () -> {
             int count = (int) (destination.bytes() / 8);
             for (int k = 0; k < count; k++) {
@@ -365,7 +360,6 @@ public final class LazyDevice implements Device {
     Block block = (Block) target;
     put(
         stream,
-        null,
         () -> {
           Random numbers = new Random(seed);
           for (int k = 0; k < shape.bytes() / 8; k++) {

@@ -9,7 +9,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.TimeModel;
-import org.starlingqcd.memhc.replay.TierModel;
+import org.starlingqcd.memhc.replay.Replay;
 
 /**
  * A trace in two tiers of memory, with several sizes of the fast one, tierings and policies.
@@ -36,7 +36,7 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
       long fastBytes,
       Tiering tiering,
       String policy,
-      TierModel.Counts counts,
+      Replay.Tiers counts,
       @Nullable Double seconds) {
 
     private Map<String, Object> describe() {
@@ -70,13 +70,13 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
       List<String> policies,
       long seed,
       @Nullable TimeModel timeModel) {
-    long peak = TierModel.run(trace, AMPLE, Tiering.STATIC, "fifo", seed).peakFastBytes();
+    long peak = Replay.inTiers(trace, AMPLE, Tiering.STATIC, "fifo", seed).peakFastBytes();
     List<Combination> counted = new ArrayList<>();
     for (MemorySize size : sizes) {
       long bytes = Math.max(1, size.of(peak));
       for (Tiering tiering : tierings) {
         for (String policy : policies) {
-          TierModel.Counts counts = TierModel.run(trace, bytes, tiering, policy, seed);
+          Replay.Tiers counts = Replay.inTiers(trace, bytes, tiering, policy, seed);
           Double seconds = timeModel == null ? null : counts.seconds(timeModel, trace.flops());
           counted.add(new Combination(bytes, tiering, policy, counts, seconds));
         }

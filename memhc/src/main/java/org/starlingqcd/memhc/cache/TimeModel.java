@@ -112,9 +112,4 @@ public record TimeModel(
   public double seconds(CacheStatistics cache, double flops) {
     return seconds(0, (double) cache.lookupBytes(), (double) cache.movedBytes(), flops);
   }
-
-  /** The time without a cache: everything is moved. */
-  public double uncachedSeconds(CacheStatistics cache, double flops) {
-    return seconds(0, (double) cache.lookupBytes(), (double) cache.uncachedBytes(), flops);
-  }
 }

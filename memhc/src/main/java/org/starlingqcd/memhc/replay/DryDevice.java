@@ -23,6 +23,17 @@ public final class DryDevice implements Device {
   private static final DeviceStream STREAM = new DeviceStream() {};
   private static final DeviceEvent EVENT = new DeviceEvent() {};
 
+  private final boolean multipliesInPlace;
+
+  /** A device whose products use slow memory where a copy would not pay. */
+  public DryDevice() {
+    this(true);
+  }
+
+  DryDevice(boolean multipliesInPlace) {
+    this.multipliesInPlace = multipliesInPlace;
+  }
+
   private record DryMemory(long bytes) implements DeviceMemory {}
 
   @Override
@@ -43,6 +54,11 @@ public final class DryDevice implements Device {
   @Override
   public boolean readsInPlace() {
     return true;
+  }
+
+  @Override
+  public boolean multipliesInPlace() {
+    return multipliesInPlace;
   }
 
   @Override

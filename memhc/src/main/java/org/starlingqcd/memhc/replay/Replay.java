@@ -3,12 +3,17 @@ package org.starlingqcd.memhc.replay;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.CacheStatistics;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Outcome;
+import org.starlingqcd.memhc.cache.Tiering;
+import org.starlingqcd.memhc.cache.TimeModel;
 
 /**
  * Runs the accesses of a trace through MemHC without data. The code is that of a run, on a device
@@ -16,6 +21,8 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * About a million accesses per second.
  */
 public final class Replay {
+  private static final long AMPLE = Long.MAX_VALUE / 4;
+
   private Replay() {}
 
   /** Observes the memory of a replay. */
@@ -53,7 +60,7 @@ public final class Replay {
             .flatMapToLong(Arrays::stream)
             .forEach(later::add);
         memory.schedule(queue, element -> keys[element], element -> later.contains(keys[element]));
-        runQueue(memory, queue, done, observer);
+        runQueue(memory, queue, done, observer, vector -> {});
         done += queue.steps();
         for (int element : queue.kept()) {
           memory.sync(element);
@@ -64,7 +71,90 @@ public final class Replay {
     }
   }
 
-  private static void runQueue(MemHC memory, AccessQueue queue, long done, Observer observer) {
+  /**
+   * What two tiers of memory did.
+   *
+   * @param cache look-ups by outcome, and bytes copied into and out of fast memory
+   * @param peakFastBytes most bytes of elements in fast memory at once
+   */
+  public record Tiers(CacheStatistics cache, long peakFastBytes) {
+    /** Bytes that kernels used in slow memory. */
+    public long inPlaceBytes() {
+      return cache.bytes(Outcome.FULL) + cache.bytes(Outcome.BYPASS);
+    }
+
+    /** Bytes that slow memory delivers or takes: used in place, copied out of it or into it. */
+    public long slowBytes() {
+      return inPlaceBytes() + cache.movedBytes();
+    }
+
+    /** The time by a model with rates of both memories. */
+    public double seconds(TimeModel model, double flops) {
+      double moved = (double) cache.movedBytes();
+      double fast = (double) (cache.lookupBytes() - inPlaceBytes()) + moved;
+      return model.seconds((double) slowBytes(), fast, moved, flops);
+    }
+  }
+
+  /**
+   * Replays a trace in two tiers of memory, as a program whose data lie in the slow one. What a
+   * queue keeps stays where it is for the next. A vector is a batch of tasks in flight. With static
+   * placement the program makes its data where they stay, so that nothing is copied.
+   *
+   * @param fastBytes size of the fast memory; the slow one has room for everything
+   * @param tiering how it is used; off: everything is brought in that finds room
+   * @param policy name of the eviction policy, without effect on {@link Tiering#STATIC}
+   * @param seed seed of random evictions
+   */
+  public static Tiers inTiers(
+      AccessTrace trace, long fastBytes, Tiering tiering, String policy, long seed) {
+    MemHCOptions options =
+        MemHCOptions.ofBudget(fastBytes)
+            .withPolicy(policy)
+            .withSeed(seed)
+            .withPrefetch(0)
+            .withLiveness(false)
+            .withTiering(tiering == Tiering.OFF ? Tiering.GUIDED : tiering, AMPLE);
+    long[] peak = new long[1];
+    try (MemHC memory = MemHC.open(new DryDevice(tiering == Tiering.GUIDED), options)) {
+      for (int element = 0; element < trace.elements(); element++) {
+        memory.addIntermediate(trace.shapes().get(trace.shapeOf()[element]));
+      }
+      for (AccessQueue queue : trace.queues()) {
+        for (int element = 0; element < trace.elements(); element++) {
+          if (trace.input()[element]) {
+            memory.fillInSlowMemory(element);
+          }
+        }
+        memory.schedule(queue);
+        runQueue(
+            memory,
+            queue,
+            0,
+            (step, bytes) -> peak[0] = Math.max(peak[0], bytes),
+            vector -> releaseDead(memory, queue, vector));
+      }
+      CacheStatistics cache = memory.statistics().cache();
+      return new Tiers(
+          tiering == Tiering.STATIC
+              ? new CacheStatistics(cache.lookups(), 0, 0, cache.uncachedBytes())
+              : cache,
+          peak[0]);
+    }
+  }
+
+  /** Releases what only the steps of a vector have used: all its tasks have ended. */
+  private static void releaseDead(MemHC memory, AccessQueue queue, int vector) {
+    int end = queue.firstAccess(queue.vectorStart(vector + 1));
+    for (int k = queue.firstAccess(queue.vectorStart(vector)); k < end; k++) {
+      if (queue.nextUse(k) == AccessQueue.NEVER) {
+        memory.release(queue.element(k));
+      }
+    }
+  }
+
+  private static void runQueue(
+      MemHC memory, AccessQueue queue, long done, Observer observer, IntConsumer ended) {
     int[] inputs = new int[4];
     int[] outputs = new int[4];
     int vector = 0;
@@ -85,8 +175,8 @@ public final class Replay {
       }
       observer.after(done + step, memory.residentBytes());
       while (vector < queue.vectors() && queue.vectorStart(vector + 1) <= step + 1) {
-        vector++;
         memory.launched();
+        ended.accept(vector++);
       }
     }
   }
@@ -96,7 +186,7 @@ public final class Replay {
     long[] peak = new long[1];
     run(
         trace,
-        MemHCOptions.ofBudget(Long.MAX_VALUE / 4).withPolicy("fifo").withPrefetch(0),
+        MemHCOptions.ofBudget(AMPLE).withPolicy("fifo").withPrefetch(0),
         (step, residentBytes) -> peak[0] = Math.max(peak[0], residentBytes));
     return peak[0];
   }

@@ -21,7 +21,7 @@ final class IntervalIndex {
     int count = uses.count();
     firstAt = new int[uses.steps() + 2];
     for (int k = 0; k < count; k++) {
-      firstAt[uses.from(k) + 1]++;
+      firstAt[uses.from[k] + 1]++;
     }
     for (int step = 0; step <= uses.steps(); step++) {
       firstAt[step + 1] += firstAt[step];
@@ -29,7 +29,7 @@ final class IntervalIndex {
     byBegin = new int[count];
     int[] next = firstAt.clone();
     for (int k = 0; k < count; k++) {
-      byBegin[next[uses.from(k)]++] = k;
+      byBegin[next[uses.from[k]]++] = k;
     }
     int size = 1;
     while (size < count) {
@@ -38,7 +38,7 @@ final class IntervalIndex {
     leaves = size;
     latestEnd = new int[2 * size];
     for (int at = 0; at < count; at++) {
-      latestEnd[size + at] = uses.to(byBegin[at]);
+      latestEnd[size + at] = uses.to[byBegin[at]];
     }
     for (int node = size - 1; node > 0; node--) {
       latestEnd[node] = Math.max(latestEnd[2 * node], latestEnd[2 * node + 1]);

@@ -54,7 +54,7 @@ public final class IntervalRelaxation {
 
   /** Every input up once, every kept result down once, in bytes. */
   public long compulsoryBytes() {
-    return uses.compulsoryBytes();
+    return uses.compulsoryBytes;
   }
 
   /** The bound with one price for all steps. */
@@ -92,7 +92,7 @@ public final class IntervalRelaxation {
     bestPriceBefore = priceBefore.clone();
     double ahead = 0.3 * best;
     for (int interval = 0; interval < uses.count(); interval++) {
-      ahead += 0.02 * uses.bytes(uses.element(interval));
+      ahead += 0.02 * uses.bytes[uses.elementOf[interval]];
     }
     int idle = 0;
     for (int round = 0; round < rounds; round++) {
@@ -130,7 +130,7 @@ public final class IntervalRelaxation {
 
   /** Derivative of the value by the price of a step; 0 where the price cannot fall further. */
   private double slope(double[] price, int step) {
-    double slope = staying[step] - uses.room(step);
+    double slope = staying[step] - uses.room[step];
     return slope < 0 && price[step] == 0 ? 0 : slope;
   }
 
@@ -142,7 +142,7 @@ public final class IntervalRelaxation {
       value(middle);
       double slope = 0;
       for (int step = 0; step < uses.steps(); step++) {
-        slope += staying[step] - uses.room(step);
+        slope += staying[step] - uses.room[step];
       }
       if (slope > 0) {
         low = middle;
@@ -164,25 +164,25 @@ public final class IntervalRelaxation {
     double sum = 0;
     for (int step = 0; step < price.length; step++) {
       priceBefore[step + 1] = priceBefore[step] + price[step];
-      sum -= price[step] * uses.room(step);
+      sum -= price[step] * uses.room[step];
     }
     Arrays.fill(staying, 0);
     for (int element = 0; element < uses.elements(); element++) {
-      double bytes = uses.bytes(element);
-      boolean dirty = uses.isDirty(element);
+      double bytes = uses.bytes[element];
+      boolean dirty = uses.dirty[element];
       double stayAlways = 0;
       double cheapest = 0;
-      for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+      for (int k = uses.first[element]; k < uses.first[element + 1]; k++) {
         double stay = bytes * stay(k);
         stayAlways += stay;
         cheapest += Math.min(stay, bytes);
       }
       boolean leaves = !dirty || cheapest + bytes < stayAlways;
       sum += leaves ? cheapest + (dirty ? bytes : 0) : stayAlways;
-      for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+      for (int k = uses.first[element]; k < uses.first[element + 1]; k++) {
         if (!leaves || stay(k) < 1) {
-          staying[uses.from(k) + 1] += bytes;
-          staying[uses.to(k)] -= bytes;
+          staying[uses.from[k] + 1] += bytes;
+          staying[uses.to[k]] -= bytes;
         }
       }
     }
@@ -194,6 +194,6 @@ public final class IntervalRelaxation {
 
   /** Price of a byte that stays over an interval. */
   private double stay(int interval) {
-    return priceBefore[uses.to(interval)] - priceBefore[uses.from(interval) + 1];
+    return priceBefore[uses.to[interval]] - priceBefore[uses.from[interval] + 1];
   }
 }

@@ -6,7 +6,10 @@ package org.starlingqcd.memhc.retention;
  */
 final class Retention {
   private final UseIntervals uses;
-  private final RoomTree room;
+
+  /** What the choice leaves free; negative where more stays than there is room for. */
+  final RoomTree room;
+
   private final boolean[] stays;
 
   /** Intervals of each element that are not spent on the device. */
@@ -21,7 +24,7 @@ final class Retention {
     leaving = new int[uses.elements()];
     for (int k = 0; k < stays.length; k++) {
       if (takesRoom(k)) {
-        movedBytes += bytesSaved(k, ++leaving[uses.element(k)]);
+        movedBytes += bytesSaved(k, ++leaving[uses.elementOf[k]]);
       } else {
         stays[k] = true;
       }
@@ -30,7 +33,7 @@ final class Retention {
 
   /** Whether there are steps between the two uses. */
   boolean takesRoom(int interval) {
-    return uses.to(interval) > uses.from(interval) + 1;
+    return uses.to[interval] > uses.from[interval] + 1;
   }
 
   boolean stays(int interval) {
@@ -49,55 +52,34 @@ final class Retention {
 
   /** Bytes that staying saves when so many intervals of the element leave, including this one. */
   private long bytesSaved(int interval, int leavingWithIt) {
-    int element = uses.element(interval);
-    boolean writtenBack = uses.isDirty(element) && leavingWithIt == 1;
-    return writtenBack ? 2 * uses.bytes(element) : uses.bytes(element);
+    int element = uses.elementOf[interval];
+    boolean writtenBack = uses.dirty[element] && leavingWithIt == 1;
+    return writtenBack ? 2 * uses.bytes[element] : uses.bytes[element];
   }
 
   /** Bytes that move if this interval, which stays, leaves. */
   long costOfLeaving(int interval) {
-    return bytesSaved(interval, leaving[uses.element(interval)] + 1);
+    return bytesSaved(interval, leaving[uses.elementOf[interval]] + 1);
   }
 
   /** Whether there is room at every step for the element to stay. */
   boolean fits(int interval) {
-    return room.least(uses.from(interval) + 1, uses.to(interval))
-        >= uses.bytes(uses.element(interval));
-  }
-
-  /** The first step in [from, to) where more stays than there is room for, or -1. */
-  int firstOverdrawn(int from, int to) {
-    return room.firstOverdrawn(from, to);
-  }
-
-  /** The first of the steps in [from, to) that have least room; there is one. */
-  int scarcest(int from, int to) {
-    return room.scarcest(from, to);
-  }
-
-  /** Least room of the steps in [from, to), negative where more stays than there is room for. */
-  long leastRoom(int from, int to) {
-    return room.least(from, to);
-  }
-
-  /** The last such step, or -1. */
-  int lastOverdrawn(int from, int to) {
-    return room.lastOverdrawn(from, to);
+    return room.least(uses.from[interval] + 1, uses.to[interval])
+        >= uses.bytes[uses.elementOf[interval]];
   }
 
   /** Spends an interval on the device, even without room. */
   void keep(int interval) {
-    int element = uses.element(interval);
+    int element = uses.elementOf[interval];
     stays[interval] = true;
     movedBytes -= bytesSaved(interval, leaving[element]--);
-    room.take(uses.from(interval) + 1, uses.to(interval), uses.bytes(element));
+    room.take(uses.from[interval] + 1, uses.to[interval], uses.bytes[element]);
   }
 
-  /** Undoes {@link #keep}. */
   void letGo(int interval) {
-    int element = uses.element(interval);
+    int element = uses.elementOf[interval];
     stays[interval] = false;
     movedBytes += bytesSaved(interval, ++leaving[element]);
-    room.take(uses.from(interval) + 1, uses.to(interval), -uses.bytes(element));
+    room.take(uses.from[interval] + 1, uses.to[interval], -uses.bytes[element]);
   }
 }

@@ -14,23 +14,23 @@ public final class RetentionPlan {
    * @param retention a choice that overdraws no step
    */
   RetentionPlan(UseIntervals uses, Retention retention) {
-    AccessQueue queue = uses.queue();
+    AccessQueue queue = uses.queue;
     stays = new BitSet(queue.accesses());
     freeBytes = new long[queue.steps()];
     int[] next = new int[uses.elements()];
     for (int element = 0; element < next.length; element++) {
-      next[element] = uses.first(element);
+      next[element] = uses.first[element];
     }
     for (int step = 0; step < queue.steps(); step++) {
-      freeBytes[step] = retention.leastRoom(step, step + 1);
+      freeBytes[step] = retention.room.least(step, step + 1);
       for (int a = queue.firstAccess(step); a < queue.firstAccess(step + 1); a++) {
         int element = queue.element(a);
-        int end = uses.first(element + 1);
-        while (next[element] < end && uses.from(next[element]) < step) {
+        int end = uses.first[element + 1];
+        while (next[element] < end && uses.from[next[element]] < step) {
           next[element]++;
         }
         int interval = next[element];
-        if (interval < end && uses.from(interval) == step && retention.stays(interval)) {
+        if (interval < end && uses.from[interval] == step && retention.stays(interval)) {
           stays.set(a);
         }
       }

@@ -65,7 +65,7 @@ public final class RetentionSearch {
         best.keep(k);
       }
     }
-    if (best.firstOverdrawn(0, uses.steps()) < 0) {
+    if (best.room.firstOverdrawn(0, uses.steps()) < 0) {
       return true;
     }
     best = new Retention(uses);
@@ -73,7 +73,7 @@ public final class RetentionSearch {
   }
 
   private double price(double[] priceBefore, int interval) {
-    return priceBefore[uses.to(interval)] - priceBefore[uses.from(interval) + 1];
+    return priceBefore[uses.to[interval]] - priceBefore[uses.from[interval] + 1];
   }
 
   /** Keeps what fits, in the order of prices; an intermediate that never leaves is one item. */
@@ -85,7 +85,7 @@ public final class RetentionSearch {
     for (int element = 0; element < uses.elements(); element++) {
       double all = 0;
       double cheapest = 1;
-      for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+      for (int k = uses.first[element]; k < uses.first[element + 1]; k++) {
         double price = price(priceBefore, k);
         all += price;
         cheapest += Math.min(price, 1);
@@ -93,7 +93,7 @@ public final class RetentionSearch {
           order[count++] = key(price, uses.elements() + k);
         }
       }
-      if (uses.isDirty(element) && tried.leaving(element) > 0) {
+      if (uses.dirty[element] && tried.leaving(element) > 0) {
         order[count++] = key(all / cheapest, element);
       }
     }
@@ -117,21 +117,21 @@ public final class RetentionSearch {
   }
 
   private void keepAll(Retention tried, int element) {
-    boolean[] kept = new boolean[uses.first(element + 1) - uses.first(element)];
-    for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+    boolean[] kept = new boolean[uses.first[element + 1] - uses.first[element]];
+    for (int k = uses.first[element]; k < uses.first[element + 1]; k++) {
       if (tried.stays(k)) {
         continue;
       }
       if (!tried.fits(k)) {
-        for (int j = uses.first(element); j < k; j++) {
-          if (kept[j - uses.first(element)]) {
+        for (int j = uses.first[element]; j < k; j++) {
+          if (kept[j - uses.first[element]]) {
             tried.letGo(j);
           }
         }
         return;
       }
       tried.keep(k);
-      kept[k - uses.first(element)] = true;
+      kept[k - uses.first[element]] = true;
     }
   }
 
@@ -146,8 +146,8 @@ public final class RetentionSearch {
         if (work > mostWork) {
           return;
         }
-        int first = uses.first(element);
-        int last = uses.first(element + 1) - 1;
+        int first = uses.first[element];
+        int last = uses.first[element + 1] - 1;
         boolean several = best.leaving(element) > 1;
         if (!attempt(first, last) && several) {
           for (int k = first; k <= last; k++) {
@@ -169,8 +169,8 @@ public final class RetentionSearch {
     for (int k = first; k <= last; k++) {
       if (!best.stays(k)) {
         keep(k);
-        begin = Math.min(begin, uses.from(k) + 1);
-        end = Math.max(end, uses.to(k));
+        begin = Math.min(begin, uses.from[k] + 1);
+        end = Math.max(end, uses.to[k]);
       }
     }
     if (makeRoom(first, last)) {
@@ -213,13 +213,13 @@ public final class RetentionSearch {
     int from = begin;
     int to = end;
     while (true) {
-      int firstShort = best.firstOverdrawn(from, to);
+      int firstShort = best.room.firstOverdrawn(from, to);
       if (firstShort < 0) {
         return true;
       }
-      int endShort = best.lastOverdrawn(firstShort, to) + 1;
-      int step = best.scarcest(firstShort, endShort);
-      long wanted = -best.leastRoom(step, step + 1);
+      int endShort = best.room.lastOverdrawn(firstShort, to) + 1;
+      int step = best.room.scarcest(firstShort, endShort);
+      long wanted = -best.room.least(step, step + 1);
       candidateCount = 0;
       index.forEachMeeting(step, step + 1, this::addCandidate);
       int chosen = -1;
@@ -227,8 +227,8 @@ public final class RetentionSearch {
       for (int c = 0; c < candidateCount; c++) {
         int k = candidates[c];
         if (best.stays(k) && (k < first || k > last)) {
-          int overlap = Math.min(endShort, uses.to(k)) - Math.max(firstShort, uses.from(k) + 1);
-          long given = Math.min(wanted, uses.bytes(uses.element(k)));
+          int overlap = Math.min(endShort, uses.to[k]) - Math.max(firstShort, uses.from[k] + 1);
+          long given = Math.min(wanted, uses.bytes[uses.elementOf[k]]);
           double loss = best.costOfLeaving(k) / ((double) given * overlap);
           if (loss < least) {
             least = loss;
@@ -240,8 +240,8 @@ public final class RetentionSearch {
         return false;
       }
       letGo(chosen);
-      begin = Math.min(begin, uses.from(chosen) + 1);
-      end = Math.max(end, uses.to(chosen));
+      begin = Math.min(begin, uses.from[chosen] + 1);
+      end = Math.max(end, uses.to[chosen]);
     }
   }
 
@@ -254,7 +254,8 @@ public final class RetentionSearch {
     for (int c = 0; c < candidateCount; c++) {
       int k = candidates[c];
       if (!best.stays(k)) {
-        double saved = best.leaving(uses.element(k)) == 1 && uses.isDirty(uses.element(k)) ? 2 : 1;
+        double saved =
+            best.leaving(uses.elementOf[k]) == 1 && uses.dirty[uses.elementOf[k]] ? 2 : 1;
         order[count++] = key(price(bestPriceBefore, k) / saved, k);
       }
     }

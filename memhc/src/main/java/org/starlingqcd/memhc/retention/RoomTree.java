@@ -22,7 +22,7 @@ final class RoomTree {
     least = new long[2 * size];
     taken = new long[2 * size];
     for (int step = 0; step < size; step++) {
-      least[size + step] = step < uses.steps() ? uses.room(step) : Long.MAX_VALUE / 2;
+      least[size + step] = step < uses.steps() ? uses.room[step] : Long.MAX_VALUE / 2;
     }
     for (int node = size - 1; node > 0; node--) {
       least[node] = Math.min(least[2 * node], least[2 * node + 1]);

@@ -12,21 +12,27 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * twice as many the first time if only the device has its value.
  */
 public final class UseIntervals {
-  private final AccessQueue queue;
+  final AccessQueue queue;
 
   /** Intervals of element e at first[e] to first[e + 1], in the order of time. */
-  private final int[] first;
+  final int[] first;
 
-  private final int[] elementOf;
+  final int[] elementOf;
 
-  /** The step before and the step after each interval. */
-  private final int[] from;
+  /** The steps whose uses begin and end each interval. */
+  final int[] from;
 
-  private final int[] to;
-  private final long[] bytes;
-  private final boolean[] dirty;
-  private final long[] room;
-  private long compulsoryBytes;
+  final int[] to;
+  final long[] bytes;
+
+  /** Whether leaving for the first time copies the element to the host. */
+  final boolean[] dirty;
+
+  /** Bytes of room beside the working set of each step. */
+  final long[] room;
+
+  /** Every input up once, every kept result down once, in bytes. */
+  long compulsoryBytes;
 
   /**
    * Finds the intervals; O(accesses).
@@ -99,61 +105,15 @@ public final class UseIntervals {
     }
   }
 
-  AccessQueue queue() {
-    return queue;
-  }
-
-  /** Number of elements. */
   int elements() {
     return bytes.length;
   }
 
-  /** Number of steps. */
   int steps() {
     return room.length;
   }
 
-  /** Number of intervals. */
   int count() {
     return from.length;
-  }
-
-  /** The first interval of an element; that of {@link #elements} is {@link #count}. */
-  int first(int element) {
-    return first[element];
-  }
-
-  int element(int interval) {
-    return elementOf[interval];
-  }
-
-  /** The step whose use begins an interval. */
-  int from(int interval) {
-    return from[interval];
-  }
-
-  /** The step whose use ends an interval. */
-  int to(int interval) {
-    return to[interval];
-  }
-
-  /** Size of an element in bytes. */
-  long bytes(int element) {
-    return bytes[element];
-  }
-
-  /** Whether leaving for the first time copies the element to the host. */
-  boolean isDirty(int element) {
-    return dirty[element];
-  }
-
-  /** Bytes of room beside the working set of a step. */
-  long room(int step) {
-    return room[step];
-  }
-
-  /** Every input up once, every kept result down once, in bytes. */
-  long compulsoryBytes() {
-    return compulsoryBytes;
   }
 }

@@ -20,7 +20,6 @@ public final class DeviceBlock {
   /** Elements of one size class can use each other's blocks. */
   public final int sizeClass;
 
-  /** Shape of the element. */
   final TensorShape shape;
 
   public final long bytes;

@@ -11,7 +11,6 @@ import org.starlingqcd.backend.TensorShape;
  * memory of the host's own, which outlives every device copy.
  */
 final class HostCopy {
-  /** Not in the spill file. */
   static final long NOT_SPILLED = -1;
 
   final long bytes;
@@ -57,7 +56,6 @@ final class HostCopy {
     this.piece = piece;
   }
 
-  /** The copy of an element. */
   HostCopy(TensorShape shape) {
     this(shape.bytes(), shape, 0);
   }

@@ -41,7 +41,6 @@ final class InputLoads implements AutoCloseable {
     /** The memory out of which they are copied; null while it waits for some. */
     @Nullable HeldInput input;
 
-    /** The reading. */
     @Nullable Future<?> reading;
 
     /** The block belongs to another element; the data are no longer needed. */

@@ -12,7 +12,7 @@ public final class SpillException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   @FormatMethod
-  SpillException(@Nullable Throwable cause, String format, Object... values) {
+  SpillException(@Nullable Throwable cause, String format, @Nullable Object... values) {
     super(String.format(Locale.ROOT, format, values), cause);
   }
 }

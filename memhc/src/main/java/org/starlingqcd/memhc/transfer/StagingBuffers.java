@@ -19,7 +19,6 @@ final class StagingBuffers implements AutoCloseable {
   private final Deque<HostMemory> free = new ArrayDeque<>();
   private int made;
 
-  /** At most {@code most} buffers. */
   StagingBuffers(Device device, HostMemoryBudget budget, int most) {
     this.device = device;
     this.budget = budget;

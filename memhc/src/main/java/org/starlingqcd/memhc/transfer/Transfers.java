@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
-import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -67,19 +66,16 @@ public final class Transfers implements AutoCloseable {
 
   /** Like {@link #upload}, without counting, from byte {@code from} of {@code source} on. */
   DeviceEvent copyIn(HostMemory source, long from, @Nullable Object form, DeviceBlock block) {
-    return fill(
-        block,
-        () -> {
-          if (block.allocations.size() == 1) {
-            device.restore(source, from, form, block.memory, block.shape, toDevice);
-          } else {
-            TensorShape spin = spin(block);
-            for (int s = 0; s < block.allocations.size(); s++) {
-              DeviceMemory part = block.allocations.get(s);
-              device.upload(source, from + s * spin.bytes(), part, spin, toDevice);
-            }
-          }
-        });
+    DeviceEvent begin = begin(toDevice, block);
+    if (block.allocations.size() == 1) {
+      device.restore(source, from, form, block.memory, block.shape, toDevice);
+    } else {
+      TensorShape spin = spin(block);
+      for (int s = 0; s < block.allocations.size(); s++) {
+        device.upload(source, from + s * spin.bytes(), block.allocations.get(s), spin, toDevice);
+      }
+    }
+    return filled(block, begin, toDevice);
   }
 
   private static TensorShape spin(DeviceBlock block) {
@@ -87,36 +83,38 @@ public final class Transfers implements AutoCloseable {
     return new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
   }
 
-  /** Copies into a block, after everything that uses it. */
-  private DeviceEvent fill(DeviceBlock block, Runnable copying) {
-    DeviceEvent filled = copy(toDevice, block, toDeviceTimes, copying);
-    block.filled = filled;
-    block.filledAwaited = false;
-    return filled;
-  }
-
-  /** Copies out of a block, after everything that uses it. */
-  private DeviceEvent drain(DeviceBlock block, Runnable copying) {
-    finishLoading(block);
-    DeviceEvent drained = copy(toHost, block, toHostTimes, copying);
-    block.drained = drained;
-    return drained;
-  }
-
-  private DeviceEvent copy(
-      DeviceStream stream, DeviceBlock block, DeviceIntervals times, Runnable copying) {
+  /** Begins a copy to or from a block, after everything that uses it. */
+  private DeviceEvent begin(DeviceStream stream, DeviceBlock block) {
+    if (stream == toHost) {
+      finishLoading(block);
+    }
     waitFor(stream, block);
-    DeviceEvent begin = device.record(stream);
-    copying.run();
-    DeviceEvent done = device.record(stream);
-    times.add(begin, done);
-    return done;
+    return device.record(stream);
   }
 
   private void waitFor(DeviceStream stream, DeviceBlock block) {
     waitFor(stream, block.used);
     waitFor(stream, block.filled);
     waitFor(stream, block.drained);
+  }
+
+  private DeviceEvent end(DeviceEvent begin, DeviceStream stream) {
+    DeviceEvent end = device.record(stream);
+    (stream == toDevice ? toDeviceTimes : toHostTimes).add(begin, end);
+    return end;
+  }
+
+  private DeviceEvent filled(DeviceBlock block, DeviceEvent begin, DeviceStream stream) {
+    DeviceEvent filled = end(begin, stream);
+    block.filled = filled;
+    block.filledAwaited = false;
+    return filled;
+  }
+
+  private DeviceEvent drained(DeviceBlock block, DeviceEvent begin) {
+    DeviceEvent drained = end(begin, toHost);
+    block.drained = drained;
+    return drained;
   }
 
   /**
@@ -149,68 +147,44 @@ public final class Transfers implements AutoCloseable {
   private DeviceEvent copyOut(
       DeviceBlock block, HostMemory target, long offset, @Nullable HostCopy copy) {
     counters.bytesToHost += block.bytes;
-    return drain(
-        block,
-        () -> {
-          if (block.allocations.size() > 1) {
-            TensorShape spin = spin(block);
-            for (int s = 0; s < block.allocations.size(); s++) {
-              DeviceMemory part = block.allocations.get(s);
-              device.download(part, target, offset + s * spin.bytes(), spin, toHost);
-            }
-          } else if (copy != null) {
-            copy.form = device.save(block.memory, target, offset, block.shape, toHost);
-          } else {
-            device.download(block.memory, target, offset, block.shape, toHost);
-          }
-        });
+    DeviceEvent begin = begin(toHost, block);
+    if (block.allocations.size() > 1) {
+      TensorShape spin = spin(block);
+      for (int s = 0; s < block.allocations.size(); s++) {
+        device.download(block.allocations.get(s), target, offset + s * spin.bytes(), spin, toHost);
+      }
+    } else if (copy != null) {
+      copy.form = device.save(block.memory, target, offset, block.shape, toHost);
+    } else {
+      device.download(block.memory, target, offset, block.shape, toHost);
+    }
+    return drained(block, begin);
   }
 
   /** Copies a home as it is to the start of {@code block}, ordered by its events. */
   DeviceEvent uploadHome(HostMemory memory, HostCopy home, DeviceBlock block) {
     counters.bytesToDevice += home.bytes;
-    return fill(
-        block,
-        () ->
-            inPieces(
-                home,
-                (done, bytes) ->
-                    matrices()
-                        .toDevice(
-                            memory,
-                            home.offset + done,
-                            new Place(block.memory, done),
-                            bytes,
-                            toDevice)));
+    DeviceEvent begin = begin(toDevice, block);
+    for (long done = 0; done < home.bytes; done += home.piece) {
+      counters.homeCopies++;
+      long bytes = Math.min(home.piece, home.bytes - done);
+      Place place = new Place(block.memory, done);
+      matrices().toDevice(memory, home.offset + done, place, bytes, toDevice);
+    }
+    return filled(block, begin, toDevice);
   }
 
   /** Copies the start of {@code block} as it is to a home, in stream order. */
   DeviceEvent downloadHome(DeviceBlock block, HostMemory memory, HostCopy home) {
     counters.bytesToHost += home.bytes;
-    return drain(
-        block,
-        () ->
-            inPieces(
-                home,
-                (done, bytes) ->
-                    matrices()
-                        .toHost(
-                            new Place(block.memory, done),
-                            memory,
-                            home.offset + done,
-                            bytes,
-                            toHost)));
-  }
-
-  private interface Piece {
-    void copy(long done, long bytes);
-  }
-
-  private void inPieces(HostCopy home, Piece piece) {
+    DeviceEvent begin = begin(toHost, block);
     for (long done = 0; done < home.bytes; done += home.piece) {
       counters.homeCopies++;
-      piece.copy(done, Math.min(home.piece, home.bytes - done));
+      long bytes = Math.min(home.piece, home.bytes - done);
+      Place place = new Place(block.memory, done);
+      matrices().toHost(place, memory, home.offset + done, bytes, toHost);
     }
+    return drained(block, begin);
   }
 
   private MatrixOperations matrices() {
@@ -232,11 +206,9 @@ public final class Transfers implements AutoCloseable {
   private void move(DeviceBlock from, DeviceBlock to, DeviceStream stream) {
     finishLoading(from);
     waitFor(stream, from);
-    DeviceIntervals times = stream == toDevice ? toDeviceTimes : toHostTimes;
-    DeviceEvent moved = copy(stream, to, times, () -> device.move(from.memory, to.memory, stream));
-    from.drained = moved;
-    to.filled = moved;
-    to.filledAwaited = false;
+    DeviceEvent begin = begin(stream, to);
+    device.move(from.memory, to.memory, stream);
+    from.drained = filled(to, begin, stream);
   }
 
   /** Makes kernels after {@link #beforeKernels} wait until the data of a block have arrived. */

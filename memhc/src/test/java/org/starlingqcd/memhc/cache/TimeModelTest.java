@@ -17,7 +17,6 @@ final class TimeModelTest {
   void seconds_sumOrMaximum() {
     TimeModel sum = TimeModel.parse("bus=1MB/s,kernel=2GFLOP/s,fast=4e6B/s");
     assertEquals(1.5 + 1 + 0.5, sum.seconds(CACHE, 1e9), 1e-12);
-    assertEquals(6 + 1 + 0.5, sum.uncachedSeconds(CACHE, 1e9), 1e-12);
     assertEquals(2.5, sum.seconds(5e9, 2e6, 2e6, 0), 1e-12, "no rate, no time");
     TimeModel overlap = TimeModel.parse("bus=1MB/s,kernel=2GFLOP/s,overlap");
     assertEquals(1.5, overlap.seconds(CACHE, 1e9), 1e-12);

@@ -30,7 +30,7 @@ final class RetentionTest {
   }
 
   private static long bytes(UseIntervals uses, int interval) {
-    return uses.bytes(uses.element(interval));
+    return uses.bytes[uses.elementOf[interval]];
   }
 
   /** What moves under a choice; -1 when a step has no room for it. */
@@ -38,9 +38,9 @@ final class RetentionTest {
     for (int step = 0; step < uses.steps(); step++) {
       long used = 0;
       for (int k = 0; k < uses.count(); k++) {
-        used += stays[k] && uses.from(k) < step && step < uses.to(k) ? bytes(uses, k) : 0;
+        used += stays[k] && uses.from[k] < step && step < uses.to[k] ? bytes(uses, k) : 0;
       }
-      if (used > uses.room(step)) {
+      if (used > uses.room[step]) {
         return -1;
       }
     }
@@ -49,8 +49,8 @@ final class RetentionTest {
     for (int k = 0; k < uses.count(); k++) {
       if (!stays[k]) {
         sum += bytes(uses, k);
-        if (uses.isDirty(uses.element(k)) && !written.get(uses.element(k))) {
-          written.set(uses.element(k));
+        if (uses.dirty[uses.elementOf[k]] && !written.get(uses.elementOf[k])) {
+          written.set(uses.elementOf[k]);
           sum += bytes(uses, k);
         }
       }
@@ -63,10 +63,10 @@ final class RetentionTest {
     RetentionPlan plan = RetentionSearch.plan(uses, 4_000_000);
     boolean[] stays = new boolean[uses.count()];
     for (int k = 0; k < stays.length; k++) {
-      for (int a = uses.queue().firstAccess(uses.from(k));
-          a < uses.queue().firstAccess(uses.from(k) + 1);
+      for (int a = uses.queue.firstAccess(uses.from[k]);
+          a < uses.queue.firstAccess(uses.from[k] + 1);
           a++) {
-        stays[k] |= uses.queue().element(a) == uses.element(k) && plan.stays(a);
+        stays[k] |= uses.queue.element(a) == uses.elementOf[k] && plan.stays(a);
       }
     }
     return stays;
@@ -81,7 +81,7 @@ final class RetentionTest {
       List<Integer> free = new ArrayList<>();
       boolean[] stays = new boolean[uses.count()];
       for (int k = 0; k < uses.count(); k++) {
-        if (uses.to(k) > uses.from(k) + 1) {
+        if (uses.to[k] > uses.from[k] + 1) {
           free.add(k);
         } else {
           stays[k] = true;
@@ -155,7 +155,7 @@ final class RetentionTest {
     RoomTree tree = new RoomTree(uses);
     long[] room = new long[uses.steps()];
     for (int step = 0; step < room.length; step++) {
-      room[step] = uses.room(step);
+      room[step] = uses.room[step];
     }
     Random random = new Random(2);
     for (int round = 0; round < 3000; round++) {
@@ -193,11 +193,11 @@ final class RetentionTest {
         index.forEachMeeting(begin, end, found::add);
         List<Integer> expected = new ArrayList<>();
         for (int k = 0; k < uses.count(); k++) {
-          if (uses.to(k) > uses.from(k) + 1 && uses.from(k) + 1 < end && uses.to(k) > begin) {
+          if (uses.to[k] > uses.from[k] + 1 && uses.from[k] + 1 < end && uses.to[k] > begin) {
             expected.add(k);
           }
         }
-        found.removeIf(k -> uses.to(k) == uses.from(k) + 1);
+        found.removeIf(k -> uses.to[k] == uses.from[k] + 1);
         found.sort(null);
         assertEquals(expected, found, begin + " to " + end);
       }

@@ -9,7 +9,7 @@ import org.starlingqcd.memhc.cache.CacheStatistics;
 import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.TimeModel;
-import org.starlingqcd.memhc.replay.TierModel;
+import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.simulator.workload.Workloads;
 
 /**
@@ -135,8 +135,8 @@ public final class StackedDramCheck implements PaperCheck {
         new TimeModel(
             1, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, true);
     double ratio =
-        TierModel.run(trace, 16 * GIB, Tiering.STATIC, FIRST, SEED).seconds(slowOnly, 0)
-            / TierModel.run(trace, 16 * GIB, Tiering.OFF, FIRST, SEED).seconds(slowOnly, 0);
+        Replay.inTiers(trace, 16 * GIB, Tiering.STATIC, FIRST, SEED).seconds(slowOnly, 0)
+            / Replay.inTiers(trace, 16 * GIB, Tiering.OFF, FIRST, SEED).seconds(slowOnly, 0);
     rows.add(
         PaperRow.predicted(
             "Stream, time of static placement : runtime without tracker",
@@ -166,7 +166,7 @@ public final class StackedDramCheck implements PaperCheck {
 
   private static Map<Outcome, Double> shares(
       AccessTrace trace, long fastBytes, Tiering tiering, String policy) {
-    CacheStatistics cache = TierModel.run(trace, fastBytes, tiering, policy, SEED).cache();
+    CacheStatistics cache = Replay.inTiers(trace, fastBytes, tiering, policy, SEED).cache();
     return Map.of(
         Outcome.HIT, cache.bytes(Outcome.HIT) / (double) cache.lookupBytes(),
         Outcome.FREE, cache.bytes(Outcome.FREE) / (double) cache.lookupBytes(),
