@@ -30,12 +30,6 @@ public record CorrelatorAnalysis(
     List<Quantity> quantities,
     @Nullable FitResults fits,
     List<String> warnings) {
-  /** Copies the lists. */
-  public CorrelatorAnalysis {
-    quantities = List.copyOf(quantities);
-    warnings = List.copyOf(warnings);
-  }
-
   /**
    * Analyses a correlation matrix.
    *

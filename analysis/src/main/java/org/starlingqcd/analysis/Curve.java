@@ -13,12 +13,6 @@ import java.util.stream.IntStream;
  * @param points the estimates
  */
 public record Curve(String label, List<Integer> separations, List<Estimate> points) {
-  /** Copies the lists. */
-  public Curve {
-    separations = List.copyOf(separations);
-    points = List.copyOf(points);
-  }
-
   /** The curve of the estimates at separation numbers 0, 1, …. */
   static Curve of(String label, List<Integer> separations, IntFunction<Estimate> points) {
     return new Curve(

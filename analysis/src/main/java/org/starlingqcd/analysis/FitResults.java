@@ -34,13 +34,6 @@ public record FitResults(
   /** Values with a smaller relative error are exact, as an eigenvalue at t0. */
   private static final double ROUNDING = 1e-12;
 
-  /** Copies the lists. */
-  public FitResults {
-    correlators = List.copyOf(correlators);
-    eigenvalues = List.copyOf(eigenvalues);
-    autocorrelations = List.copyOf(autocorrelations);
-  }
-
   /**
    * The fits to one correlator.
    *
@@ -58,11 +51,6 @@ public record FitResults(
       @Nullable WindowScan scan,
       double share,
       Resampling resampling) {
-    /** Copies the list. */
-    public EnergyFit {
-      separations = List.copyOf(separations);
-    }
-
     /** The spread of the energies of all models and windows; NaN when there are none. */
     public double spread() {
       return scan == null ? Double.NaN : scan.spread();

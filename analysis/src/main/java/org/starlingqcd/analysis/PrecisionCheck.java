@@ -41,11 +41,6 @@ public record PrecisionCheck(
     int source,
     int configurations,
     List<ElementError> errors) {
-  /** Copies the list. */
-  public PrecisionCheck {
-    errors = List.copyOf(errors);
-  }
-
   /**
    * What single precision changes in a matrix element at a separation.
    *

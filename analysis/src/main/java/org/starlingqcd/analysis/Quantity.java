@@ -13,9 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param curves one for each operator or state, with the same separations
  */
 public record Quantity(
-    boolean ofStates, @Nullable EffectiveMass mass, String title, List<Curve> curves) {
-  /** Copies the list. */
-  public Quantity {
-    curves = List.copyOf(curves);
-  }
-}
+    boolean ofStates, @Nullable EffectiveMass mass, String title, List<Curve> curves) {}

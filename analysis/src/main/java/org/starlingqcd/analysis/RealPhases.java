@@ -3,6 +3,8 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -38,18 +40,11 @@ public final class RealPhases {
     requireSigns(data);
     int n = data.size();
     int[] turns = data.conjugation().stream().mapToInt(s -> s == -1 ? 1 : 0).toArray();
-    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
-    for (CorrelatorData.Configuration configuration : data.configurations()) {
-      double[] sum = configuration.sum().clone();
-      for (int k = 0; k < sum.length / 2; k++) {
-        turn(sum, k, turns[k / n % n] - turns[k % n]);
-      }
-      double[] onePoint = configuration.onePoint().clone();
-      for (int k = 0; k < onePoint.length / 2; k++) {
-        turn(onePoint, k, turns[k % n]);
-      }
-      configurations.add(with(configuration, sum, onePoint));
-    }
+    List<CorrelatorData.Configuration> configurations =
+        mapped(
+            data,
+            sum -> turn(sum, k -> turns[k / n % n] - turns[k % n]),
+            rows -> turn(rows, k -> turns[k % n]));
     CorrelatorData real =
         data.with(data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(), configurations);
     check(real, data.conjugation());
@@ -64,16 +59,27 @@ public final class RealPhases {
    */
   public static CorrelatorData realParts(CorrelatorData data) {
     CorrelatorData real = multiply(data);
-    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
-    for (CorrelatorData.Configuration configuration : real.configurations()) {
-      double[] onePoint = configuration.onePoint();
-      configurations.add(
-          with(
-              configuration,
-              withoutImaginary(configuration.sum()),
-              real.conjugation().contains(0) ? onePoint : withoutImaginary(onePoint)));
-    }
-    return real.with(real.conjugation(), configurations);
+    boolean decided = !real.conjugation().contains(0);
+    return real.with(
+        real.conjugation(),
+        mapped(
+            real,
+            RealPhases::withoutImaginary,
+            decided ? RealPhases::withoutImaginary : UnaryOperator.identity()));
+  }
+
+  private static List<CorrelatorData.Configuration> mapped(
+      CorrelatorData data, UnaryOperator<double[]> matrix, UnaryOperator<double[]> onePoint) {
+    return data.configurations().stream()
+        .map(
+            one ->
+                new CorrelatorData.Configuration(
+                    one.number(),
+                    one.sourceTimes(),
+                    matrix.apply(one.sum()),
+                    one.onePointTimes(),
+                    onePoint.apply(one.onePoint())))
+        .toList();
   }
 
   private static boolean isSign(int sign) {
@@ -105,15 +111,18 @@ public final class RealPhases {
     }
   }
 
-  /** Multiplies a complex number by i (turn 1), -i (turn -1) or 1 (turn 0). */
-  private static void turn(double[] values, int index, int turn) {
-    if (turn != 0) {
-      double re = values[2 * index];
-      double im = values[2 * index + 1];
-      // No negative zeros: they would be printed.
-      values[2 * index] = turn > 0 ? 0 - im : im;
-      values[2 * index + 1] = turn > 0 ? re : 0 - re;
+  /** Multiplies complex number k by i (turn 1), -i (turn -1) or 1 (turn 0). */
+  private static double[] turn(double[] values, IntUnaryOperator turns) {
+    double[] turned = values.clone();
+    for (int k = 0; k < values.length / 2; k++) {
+      int turn = turns.applyAsInt(k);
+      if (turn != 0) {
+        // No negative zeros: they would be printed.
+        turned[2 * k] = turn > 0 ? 0 - values[2 * k + 1] : values[2 * k + 1];
+        turned[2 * k + 1] = turn > 0 ? values[2 * k] : 0 - values[2 * k];
+      }
     }
+    return turned;
   }
 
   private static double[] withoutImaginary(double[] values) {
@@ -122,16 +131,6 @@ public final class RealPhases {
       real[k] = 0;
     }
     return real;
-  }
-
-  private static CorrelatorData.Configuration with(
-      CorrelatorData.Configuration configuration, double[] sum, double[] onePoint) {
-    return new CorrelatorData.Configuration(
-        configuration.number(),
-        configuration.sourceTimes(),
-        sum,
-        configuration.onePointTimes(),
-        onePoint);
   }
 
   /** Looks for imaginary parts beyond noise. */

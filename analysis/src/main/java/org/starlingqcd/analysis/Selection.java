@@ -20,15 +20,9 @@ public record Selection(
     NumberSelection sources,
     List<String> operators,
     OptionalInt temporalExtent) {
-
   /** Everything. */
   public static final Selection ALL =
       new Selection(NumberSelection.ALL, NumberSelection.ALL, List.of(), OptionalInt.empty());
-
-  /** Copies the list. */
-  public Selection {
-    operators = List.copyOf(operators);
-  }
 
   /**
    * The places of the chosen operators among those of a file.

@@ -23,13 +23,6 @@ public record Table(
     String title, List<String> headings, List<List<String>> rows, List<String> remarks) {
   private static final String DT = "dt";
 
-  /** Copies the lists. */
-  public Table {
-    headings = List.copyOf(headings);
-    rows = List.copyOf(rows);
-    remarks = List.copyOf(remarks);
-  }
-
   /** A table with a row for each separation. */
   private static Table of(String title, List<Curve> curves, List<String> remarks) {
     List<String> headings = new ArrayList<>(List.of(DT));

@@ -1,9 +1,11 @@
 package org.starlingqcd.simulator;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -43,41 +45,58 @@ public final class AccessOrders {
   public static AccessTrace reorder(AccessTrace trace, String order) {
     List<AccessQueue> queues = new ArrayList<>();
     for (AccessQueue queue : trace.queues()) {
-      int[] steps =
+      queues.add(
           switch (order) {
-            case GIVEN -> IntStream.range(0, queue.steps()).toArray();
-            case DEPTH_FIRST -> depthFirst(queue);
-            case GREEDY -> greedy(trace, queue);
+            case GIVEN -> inOrder(queue, IntStream.range(0, queue.steps()).toArray());
+            case DEPTH_FIRST -> inOrder(queue, depthFirst(queue));
+            case GREEDY -> inOrder(queue, greedy(trace, queue));
             default ->
                 throw new IllegalArgumentException(
                     "unknown order \"" + order + "\"; known orders: " + String.join(", ", names()));
-          };
-      queues.add(inOrder(queue, steps));
+          });
     }
     return new AccessTrace(trace.shapes(), trace.shapeOf(), trace.input(), queues, trace.keys());
+  }
+
+  /** Rounds of a queue of ready steps, first in, first out; each round is a vector. */
+  public static AccessQueue inRounds(AccessQueue queue, int window) {
+    Dependencies dependencies = new Dependencies(queue);
+    ArrayDeque<Integer> ready = new ArrayDeque<>(dependencies.ready());
+    AccessQueue.Builder builder = AccessQueue.builder();
+    while (!ready.isEmpty()) {
+      List<Integer> round = new ArrayList<>();
+      while (round.size() < window && !ready.isEmpty()) {
+        round.add(ready.remove());
+      }
+      for (int step : round) {
+        copy(queue, step, builder);
+        ready.addAll(dependencies.done(step));
+      }
+      builder.endVector();
+    }
+    Arrays.stream(queue.kept()).forEach(builder::keep);
+    return builder.build();
   }
 
   private static AccessQueue inOrder(AccessQueue queue, int[] steps) {
     AccessQueue.Builder builder = AccessQueue.builder();
     for (int step : steps) {
-      int[] inputs =
-          IntStream.range(queue.firstAccess(step), queue.firstOutput(step))
-              .map(queue::element)
-              .toArray();
-      int[] outputs =
-          IntStream.range(queue.firstOutput(step), queue.firstAccess(step + 1))
-              .map(queue::element)
-              .toArray();
-      builder.step(inputs, outputs).work(queue.kind(step), queue.flops(step));
-      if (queue.overwrites(step)) {
-        builder.overwriting();
-      }
+      copy(queue, step, builder);
       builder.endVector();
     }
-    for (int element : queue.kept()) {
-      builder.keep(element);
-    }
+    Arrays.stream(queue.kept()).forEach(builder::keep);
     return builder.build();
+  }
+
+  private static void copy(AccessQueue queue, int step, AccessQueue.Builder builder) {
+    int output = queue.firstOutput(step);
+    int[] inputs = IntStream.range(queue.firstAccess(step), output).map(queue::element).toArray();
+    int[] outputs =
+        IntStream.range(output, queue.firstAccess(step + 1)).map(queue::element).toArray();
+    builder.step(inputs, outputs).work(queue.kind(step), queue.flops(step));
+    if (queue.overwrites(step)) {
+      builder.overwriting();
+    }
   }
 
   /**
@@ -104,7 +123,7 @@ public final class AccessOrders {
           readers.get(element).stream().filter(reader -> reader != self).forEach(before::add);
           readers.get(element).clear();
           writer[element] = step;
-        } else if (writer[element] >= 0) {
+        } else {
           readers.get(element).add(step);
         }
       }
@@ -148,29 +167,15 @@ public final class AccessOrders {
   }
 
   private static int[] greedy(AccessTrace trace, AccessQueue queue) {
-    List<int[]> predecessors = predecessors(queue);
-    List<List<Integer>> successors = new ArrayList<>();
-    int[] waitingFor = new int[queue.steps()];
+    Dependencies dependencies = new Dependencies(queue);
     int[] usesLeft = new int[queue.elements()];
-    for (int step = 0; step < queue.steps(); step++) {
-      successors.add(new ArrayList<>(2));
-      waitingFor[step] = predecessors.get(step).length;
-      for (int before : predecessors.get(step)) {
-        successors.get(before).add(step);
-      }
-      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-        usesLeft[queue.element(k)]++;
-      }
+    for (int k = 0; k < queue.accesses(); k++) {
+      usesLeft[queue.element(k)]++;
     }
     for (int element : queue.kept()) {
       usesLeft[element]++;
     }
-    List<Integer> ready = new ArrayList<>();
-    for (int step = 0; step < queue.steps(); step++) {
-      if (waitingFor[step] == 0) {
-        ready.add(step);
-      }
-    }
+    List<Integer> ready = dependencies.ready();
     BitSet resident = new BitSet();
     int[] steps = new int[queue.steps()];
     for (int done = 0; done < steps.length; done++) {
@@ -188,13 +193,39 @@ public final class AccessOrders {
       for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
         resident.set(queue.element(k), --usesLeft[queue.element(k)] > 0);
       }
-      for (int after : successors.get(step)) {
-        if (--waitingFor[after] == 0) {
-          ready.add(after);
+      ready.addAll(dependencies.done(step));
+    }
+    return steps;
+  }
+
+  /** Which steps wait for which others. */
+  private static final class Dependencies {
+    private final List<List<Integer>> successors = new ArrayList<>();
+    private final int[] waitingFor;
+
+    Dependencies(AccessQueue queue) {
+      List<int[]> predecessors = predecessors(queue);
+      waitingFor = predecessors.stream().mapToInt(before -> before.length).toArray();
+      for (int step = 0; step < waitingFor.length; step++) {
+        successors.add(new ArrayList<>(2));
+        for (int before : predecessors.get(step)) {
+          successors.get(before).add(step);
         }
       }
     }
-    return steps;
+
+    /** The steps that wait for none. */
+    List<Integer> ready() {
+      return IntStream.range(0, waitingFor.length)
+          .filter(step -> waitingFor[step] == 0)
+          .boxed()
+          .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** The steps that have waited for this one last. */
+    List<Integer> done(int step) {
+      return successors.get(step).stream().filter(after -> --waitingFor[after] == 0).toList();
+    }
   }
 
   /** Bytes that a step adds to the elements that are alive. */

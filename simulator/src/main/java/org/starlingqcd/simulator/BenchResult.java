@@ -1,12 +1,22 @@
 package org.starlingqcd.simulator;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.WritePolicy;
 
 /**
  * The measurements of a synthetic benchmark.
@@ -18,12 +28,6 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  */
 public record BenchResult(
     BenchSettings settings, double flops, List<Double> seconds, List<MemoryStatistics> counts) {
-  /** Copies the lists. */
-  public BenchResult {
-    seconds = List.copyOf(seconds);
-    counts = List.copyOf(counts);
-  }
-
   /** Time of all iterations in seconds. */
   public double wallSeconds() {
     return seconds.stream().mapToDouble(Double::doubleValue).sum();
@@ -97,5 +101,74 @@ public record BenchResult(
     map.put("gflops", gflops());
     map.put("memory", memory());
     return map;
+  }
+
+  /** Prints a table. */
+  public void print(String backend, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s%s, %s%s%s%s%n%n",
+        settings.contraction().extent(),
+        settings.vectorSize(),
+        settings.repeatedRate(),
+        settings.distribution().name().toLowerCase(Locale.ROOT),
+        settings.vectors(),
+        settings.oversubscription() == null
+            ? ""
+            : ", oversubscription " + settings.oversubscription(),
+        settings.contraction().node().rank() == 2
+            ? ""
+            : ", baryon nodes of " + settings.contraction().node().spins() + " spin components",
+        settings.eviction(),
+        cache(settings.cache()),
+        backend,
+        settings.reuse() ? "" : ", no reuse",
+        settings.packing() ? "" : ", no packing",
+        settings.gpuOnly() ? "" : ", no GPU-only objects");
+    out.println("per iteration");
+    memory().forEach((key, value) -> out.printf(Locale.ROOT, "  %-18s %s%n", key, value));
+    out.printf(Locale.ROOT, "  %-18s %.2f %%%n%n", "hit rate", 100 * hitRate());
+    out.printf(
+        Locale.ROOT,
+        "%d iterations in %.3f s: %.2f GFLOP/s%n",
+        settings.iterations(),
+        wallSeconds(),
+        gflops());
+  }
+
+  private static String cache(CacheSettings cache) {
+    return (cache.organization().ways() == 0 ? "" : ", " + cache.organization().label())
+        + (cache.lines() == 0 ? "" : ", " + cache.lines() + " lines")
+        + (cache.write() == WritePolicy.BACK ? "" : ", write-through");
+  }
+
+  /** Appends a row to a CSV file, with a header if the file is new. */
+  public void append(Path file, String backend) {
+    Map<String, Object> flat = describe(backend);
+    flat.remove("memory");
+    memory()
+        .forEach(
+            (key, value) -> {
+              if (value instanceof Map<?, ?> nested) {
+                nested.forEach((name, number) -> flat.put(key + "_" + name, number));
+              } else {
+                flat.put(key, value);
+              }
+            });
+    String values =
+        flat.values().stream()
+            .map(value -> value == null ? "" : value.toString())
+            .collect(Collectors.joining(","));
+    try {
+      boolean begin = Files.notExists(file) || Files.size(file) == 0;
+      Files.writeString(
+          file,
+          (begin ? String.join(",", flat.keySet()) + "\n" : "") + values + "\n",
+          StandardCharsets.UTF_8,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException failed) {
+      throw new InputException(file + ": cannot append a row: " + failed);
+    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -21,6 +21,8 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.replay.Replay;
 
 /** Plots of a memory trace; the extension of the file chooses PNG or SVG. */
@@ -81,22 +83,11 @@ public final class MemoryPlot {
   public static void misses(
       AccessTrace trace, List<String> policies, MemHCOptions options, Path file)
       throws IOException {
+    ReplayComparison.Choices choices =
+        new ReplayComparison.Choices(
+            List.of(Organization.FULL), List.of(), policies, List.of(WritePolicy.BACK));
     XYChart chart = chart("Misses against capacity", "device memory (MiB)", "misses");
-    long smallest = Replay.smallestBudget(trace);
-    long peak = Math.max(smallest, Replay.peakBytes(trace));
-    Map<String, List<Double>> lines = new LinkedHashMap<>();
-    List<Double> capacities = new ArrayList<>();
-    for (int k = 0; k < CAPACITIES; k++) {
-      long budget = smallest + (peak - smallest) / (CAPACITIES - 1) * k;
-      capacities.add(budget / MEBIBYTE);
-      for (String policy : policies) {
-        lines
-            .computeIfAbsent(policy, name -> new ArrayList<>())
-            .add(
-                (double) Replay.run(trace, options.withBudget(budget).withPolicy(policy)).misses());
-      }
-    }
-    lines.forEach((policy, misses) -> chart.addSeries(policy, capacities, misses));
+    byCapacity(chart, trace, choices, options, one -> (double) Replay.run(trace, one).misses());
     write(chart, file);
   }
 
@@ -108,16 +99,32 @@ public final class MemoryPlot {
   public static void byteHits(
       AccessTrace trace, ReplayComparison.Choices choices, MemHCOptions options, Path file)
       throws IOException {
-    boolean byLines = !choices.lines().isEmpty();
     XYChart chart =
         chart(
             "Byte hit ratio against capacity",
-            byLines ? "lines" : "device memory (MiB)",
+            choices.lines().isEmpty() ? "device memory (MiB)" : "lines",
             "byte hit ratio");
+    byCapacity(
+        chart,
+        trace,
+        choices,
+        options,
+        one -> Replay.run(trace, one.withPrefetch(0)).cache().byteHitRatio());
+    chart.getStyler().setYAxisMin(null);
+    write(chart, file);
+  }
+
+  /** Adds a line for each combination of choices. */
+  private static void byCapacity(
+      XYChart chart,
+      AccessTrace trace,
+      ReplayComparison.Choices choices,
+      MemHCOptions options,
+      ToDoubleFunction<MemHCOptions> value) {
+    boolean byLines = !choices.lines().isEmpty();
     long smallest = Replay.smallestBudget(trace);
     long peak = Math.max(smallest, Replay.peakBytes(trace));
-    Map<String, List<Double>> capacities = new LinkedHashMap<>();
-    Map<String, List<Double>> ratios = new LinkedHashMap<>();
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
     for (int k = 0; k < (byLines ? 1 : CAPACITIES); k++) {
       long budget =
           byLines
@@ -131,19 +138,18 @@ public final class MemoryPlot {
         if (choices.writes().size() > 1) {
           name += ", " + one.writePolicy().label();
         }
-        capacities
+        lines
             .computeIfAbsent(name, added -> new ArrayList<>())
-            .add(byLines ? one.lines() : budget / MEBIBYTE);
-        ratios
-            .computeIfAbsent(name, added -> new ArrayList<>())
-            .add(Replay.run(trace, one.withPrefetch(0)).cache().byteHitRatio());
+            .add(
+                new double[] {byLines ? one.lines() : budget / MEBIBYTE, value.applyAsDouble(one)});
       }
     }
-    ratios.forEach(
-        (name, ratio) ->
-            chart.addSeries(name, Objects.requireNonNull(capacities.get(name)), ratio));
-    chart.getStyler().setYAxisMin(null);
-    write(chart, file);
+    lines.forEach(
+        (name, points) ->
+            chart.addSeries(
+                name,
+                points.stream().mapToDouble(point -> point[0]).toArray(),
+                points.stream().mapToDouble(point -> point[1]).toArray()));
   }
 
   private static XYChart chart(String title, String x, String y) {

@@ -1,8 +1,10 @@
 package org.starlingqcd.simulator;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.MemorySize;
@@ -23,11 +25,6 @@ import org.starlingqcd.memhc.replay.Replay;
  * @param orders the results of each order
  */
 public record ReplayComparison(AccessTrace trace, List<Order> orders) {
-  /** Copies the list. */
-  public ReplayComparison {
-    orders = List.copyOf(orders);
-  }
-
   /**
    * One order of the contractions.
    *
@@ -37,12 +34,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
    * @param capacities the results at each capacity
    */
   public record Order(
-      String name, long peakBytes, long smallestBudgetBytes, List<Capacity> capacities) {
-    /** Copies the list. */
-    public Order {
-      capacities = List.copyOf(capacities);
-    }
-  }
+      String name, long peakBytes, long smallestBudgetBytes, List<Capacity> capacities) {}
 
   /**
    * One capacity.
@@ -55,11 +47,6 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
    */
   public record Capacity(
       long bytes, boolean fits, @Nullable TrafficBounds bounds, List<Combination> combinations) {
-    /** Copies the list. */
-    public Capacity {
-      combinations = List.copyOf(combinations);
-    }
-
     /** Whether lines alone bound the cache. */
     public boolean isUnbounded() {
       return bytes == UNBOUNDED;
@@ -90,14 +77,6 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       List<Integer> lines,
       List<String> policies,
       List<WritePolicy> writes) {
-    /** Copies the lists. */
-    public Choices {
-      organizations = List.copyOf(organizations);
-      lines = List.copyOf(lines);
-      policies = List.copyOf(policies);
-      writes = List.copyOf(writes);
-    }
-
     /** All combinations within a budget, as options of MemHC. */
     List<MemHCOptions> all(MemHCOptions options, long largestBytes) {
       List<MemHCOptions> all = new ArrayList<>();
@@ -242,5 +221,114 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
     }
     map.put("policies", policies);
     return map;
+  }
+
+  /** The tables of {@code starling replay}: one for each order and capacity. */
+  public void print(PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%d elements, %d queues, %d contractions%n",
+        trace.elements(),
+        trace.queues().size(),
+        trace.queues().stream().mapToLong(AccessQueue::steps).sum());
+    for (Order order : orders) {
+      out.printf(
+          Locale.ROOT,
+          "%norder %s: peak %s, smallest budget %s%n",
+          order.name(),
+          MemorySize.text(order.peakBytes()),
+          MemorySize.text(order.smallestBudgetBytes()));
+      order.capacities().forEach(capacity -> print(capacity, out));
+    }
+  }
+
+  private static void print(Capacity capacity, PrintWriter out) {
+    TrafficBounds bounds = capacity.bounds();
+    if (!capacity.fits()) {
+      out.printf(
+          Locale.ROOT,
+          "%n%s: too small for a single contraction%n",
+          MemorySize.text(capacity.bytes()));
+      return;
+    }
+    printBounds(capacity, bounds, out);
+    List<Combination> all = capacity.combinations();
+    boolean choices =
+        all.stream()
+            .map(Combination::options)
+            .anyMatch(
+                o ->
+                    o.lines() > 0
+                        || o.organization().ways() > 0
+                        || o.writePolicy() != WritePolicy.BACK);
+    boolean seconds = all.stream().anyMatch(one -> one.seconds() != null);
+    out.printf("%-18s", "policy");
+    if (choices) {
+      out.printf(" %12s %7s %7s", "organization", "lines", "write");
+    }
+    out.printf(
+        Locale.ROOT,
+        " %9s %9s %9s %9s %9s %12s %12s %9s %9s",
+        "hits",
+        "misses",
+        "clean",
+        "dirty",
+        "dead",
+        "to device",
+        "to host",
+        "looked up",
+        "byte hits");
+    out.printf("%s%s%n", bounds == null ? "" : "     gap", seconds ? "      seconds" : "");
+    for (Combination one : all) {
+      MemHCOptions options = one.options();
+      MemoryStatistics policy = one.counts();
+      out.printf("%-18s", policy.policy());
+      if (choices) {
+        out.printf(
+            " %12s %7s %7s",
+            options.organization().label(),
+            options.lines() == 0 ? "-" : options.lines(),
+            options.writePolicy().label());
+      }
+      out.printf(
+          Locale.ROOT,
+          " %9d %9d %9d %9d %9d %12s %12s %8.2f%% %8.2f%%",
+          policy.hits(),
+          policy.misses(),
+          policy.cleanEvictions(),
+          policy.dirtyEvictions(),
+          policy.deadEvictions(),
+          MemorySize.text(policy.bytesToDevice()),
+          MemorySize.text(policy.bytesToHost()),
+          100 * policy.lookupByteHitRatio(),
+          100 * policy.cache().byteHitRatio());
+      if (bounds != null) {
+        out.printf(Locale.ROOT, " %7.3f", capacity.gap(policy));
+      }
+      if (one.seconds() != null) {
+        out.printf(Locale.ROOT, " %12.6g", one.seconds());
+      }
+      out.println();
+    }
+  }
+
+  private static void printBounds(
+      Capacity capacity, @Nullable TrafficBounds bounds, PrintWriter out) {
+    if (bounds == null) {
+      out.printf(
+          "%n%s%n",
+          capacity.isUnbounded() ? "bound by lines alone" : MemorySize.text(capacity.bytes()));
+      return;
+    }
+    out.printf(
+        Locale.ROOT,
+        "%n%s: traffic at least %s (compulsory %s, PFOO %s)%n",
+        MemorySize.text(capacity.bytes()),
+        MemorySize.text(bounds.trafficBytes()),
+        MemorySize.text(bounds.compulsoryBytes()),
+        MemorySize.text(bounds.pfooBytes()));
+    bounds
+        .beladyLoads()
+        .ifPresent(loads -> out.printf(Locale.ROOT, "at least %d loads (Belady)%n", loads));
   }
 }

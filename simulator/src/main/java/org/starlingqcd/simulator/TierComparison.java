@@ -1,12 +1,17 @@
 package org.starlingqcd.simulator;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.CacheStatistics;
+import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.TimeModel;
 import org.starlingqcd.memhc.replay.Replay;
@@ -21,11 +26,6 @@ import org.starlingqcd.memhc.replay.Replay;
 public record TierComparison(AccessTrace trace, long peakBytes, List<Combination> combinations) {
   private static final long AMPLE = Long.MAX_VALUE / 4;
 
-  /** Copies the list. */
-  public TierComparison {
-    combinations = List.copyOf(combinations);
-  }
-
   /**
    * One combination and what it counted.
    *
@@ -38,7 +38,6 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
       String policy,
       Replay.Tiers counts,
       @Nullable Double seconds) {
-
     private Map<String, Object> describe() {
       Map<String, Object> map = new LinkedHashMap<>();
       map.put("fast_bytes", fastBytes);
@@ -91,5 +90,38 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
     map.put("peak_bytes", peakBytes);
     map.put("combinations", combinations.stream().map(Combination::describe).toList());
     return map;
+  }
+
+  /** A line for each combination, with the outcomes as shares of the bytes looked up. */
+  public void print(PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%d elements, %d queues, %d contractions, peak %s%n%n",
+        trace.elements(),
+        trace.queues().size(),
+        trace.queues().stream().mapToLong(AccessQueue::steps).sum(),
+        MemorySize.text(peakBytes));
+    boolean seconds = combinations.stream().anyMatch(one -> one.seconds() != null);
+    out.printf("%-12s %-8s %-18s", "fast memory", "tiering", "policy");
+    for (Outcome outcome : Outcome.values()) {
+      out.printf(" %8s", outcome.label());
+    }
+    out.printf(" %12s %12s %12s%s%n", "to fast", "to slow", "in place", seconds ? "  seconds" : "");
+    for (Combination one : combinations) {
+      CacheStatistics cache = one.counts().cache();
+      out.printf(
+          "%-12s %-8s %-18s",
+          MemorySize.text(one.fastBytes()), one.tiering().label(), one.policy());
+      cache.shares().values().forEach(share -> out.printf(Locale.ROOT, " %7.2f%%", 100 * share));
+      out.printf(
+          " %12s %12s %12s",
+          MemorySize.text(cache.bytesToDevice()),
+          MemorySize.text(cache.bytesToHost()),
+          MemorySize.text(one.counts().inPlaceBytes()));
+      if (one.seconds() != null) {
+        out.printf(Locale.ROOT, " %9.4g", one.seconds());
+      }
+      out.println();
+    }
   }
 }

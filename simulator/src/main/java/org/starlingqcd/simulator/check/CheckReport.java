@@ -1,14 +1,19 @@
 package org.starlingqcd.simulator.check;
 
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.simulator.BenchResult;
 
 /** A report of checks and measurements in Markdown, written as they proceed. */
 public final class CheckReport {
@@ -49,6 +54,24 @@ public final class CheckReport {
             + " free");
     device.details().forEach((key, value) -> out.println("- " + key + ": " + value));
     end();
+  }
+
+  /** Checks the contract of devices, as the tests of the backends do, on a device. */
+  public void contract(BackendProvider provider, int device) {
+    DeviceOptions options = new DeviceOptions(device, 0, DeviceUnderTest.CAPACITY, false);
+    checks("Contract");
+    for (ContractCheck check : DeviceContract.checks()) {
+      outcome(
+          CheckOutcome.of(
+              check.name(),
+              () -> {
+                double error = check.run(provider, options);
+                return error > 0
+                    ? String.format(Locale.ROOT, "largest error %.2g of its bound", error)
+                    : "";
+              }));
+    }
+    out.println();
   }
 
   /** Begins a table of checks. */
@@ -106,21 +129,7 @@ public final class CheckReport {
 
   /** A row of that table. */
   public void rates(DeviceRates.Rates rates) {
-    out.printf(
-        Locale.ROOT,
-        "| %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% | %.1f | %.1f | %.1f | %.1f |%n",
-        rates.extent(),
-        rates.contractions(),
-        rates.single(),
-        rates.batched(),
-        rates.product(),
-        rates.gamma5(),
-        rates.gamma1(),
-        100 * rates.product() / Math.max(rates.single(), rates.batched()),
-        rates.singleTraces(),
-        rates.traces(),
-        rates.upload(),
-        rates.download());
+    out.println(rates.row());
     out.flush();
   }
 
@@ -168,7 +177,7 @@ public final class CheckReport {
   }
 
   /** Writes a table of MemHC. */
-  public void memory(String title, List<MemoryTables.Row> rows) {
+  public void memory(String title, Map<String, BenchResult> rows) {
     out.println();
     out.println("#### " + title);
     end();
@@ -176,23 +185,24 @@ public final class CheckReport {
         "| | N | V | vectors | budget | allocations | evictions | hit rate | to the device | to the"
             + " host | GFLOP/s |");
     out.println("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for (MemoryTables.Row row : rows) {
-      Map<String, Object> memory = row.result().memory();
-      out.printf(
-          Locale.ROOT,
-          "| %s | %d | %d | %d | %s | %.1f | %.1f | %.2f %% | %s | %s | %.1f |%n",
-          row.name(),
-          row.result().settings().contraction().extent(),
-          row.result().settings().vectorSize(),
-          row.result().settings().vectors(),
-          bytes(memory, "device_bytes"),
-          number(memory, "allocations"),
-          number(memory, "evictions"),
-          100 * row.result().hitRate(),
-          bytes(memory, "bytes_to_device"),
-          bytes(memory, "bytes_to_host"),
-          row.result().gflops());
-    }
+    rows.forEach(
+        (name, result) -> {
+          Map<String, Object> memory = result.memory();
+          out.printf(
+              Locale.ROOT,
+              "| %s | %d | %d | %d | %s | %.1f | %.1f | %.2f %% | %s | %s | %.1f |%n",
+              name,
+              result.settings().contraction().extent(),
+              result.settings().vectorSize(),
+              result.settings().vectors(),
+              bytes(memory, "device_bytes"),
+              number(memory, "allocations"),
+              number(memory, "evictions"),
+              100 * result.hitRate(),
+              bytes(memory, "bytes_to_device"),
+              bytes(memory, "bytes_to_host"),
+              result.gflops());
+        });
     out.flush();
   }
 

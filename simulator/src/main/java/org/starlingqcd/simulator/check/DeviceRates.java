@@ -3,6 +3,7 @@ package org.starlingqcd.simulator.check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
@@ -33,30 +34,13 @@ public final class DeviceRates {
   /**
    * Rates at one N.
    *
-   * @param extent N
-   * @param contractions contractions of a vector pair
-   * @param single GFLOP/s of one plain product of 4N × 4N matrices
-   * @param batched GFLOP/s of a batch of plain products of N × N matrices
    * @param product GFLOP/s of a vector pair without spin matrices
-   * @param gamma5 the same with γ5 between the nodes
-   * @param gamma1 the same with γ1 between the nodes
-   * @param singleTraces GFLOP/s of traces of one pair, each a block of its own
-   * @param traces GFLOP/s of traces of all pairs of two lists
-   * @param upload GB/s of an element's copy to the device
-   * @param download GB/s of an element's copy from the device
+   * @param row a row of the table of {@link CheckReport}: N; contractions of a vector pair; GFLOP/s
+   *     of one plain product of 4N × 4N matrices, of a batch of plain products of N × N matrices,
+   *     of a vector pair without spin matrices and with γ5 and γ1 between the nodes, of traces of
+   *     one pair and of all pairs of two lists; GB/s of copies to and from the device
    */
-  public record Rates(
-      int extent,
-      int contractions,
-      double single,
-      double batched,
-      double product,
-      double gamma5,
-      double gamma1,
-      double singleTraces,
-      double traces,
-      double upload,
-      double download) {}
+  public record Rates(double product, String row) {}
 
   /**
    * A measurement of this device.
@@ -100,18 +84,23 @@ public final class DeviceRates {
               nodes.random(small, 2 * INPUTS),
               withoutEverySeventh(scattered),
               extent);
-      return new Rates(
-          extent,
-          contractions,
-          single,
-          batched,
-          product,
-          gamma5,
-          gamma1,
-          singleTraces,
-          traces,
-          copies[0],
-          copies[1]);
+      String row =
+          String.format(
+              Locale.ROOT,
+              "| %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% | %.1f | %.1f | %.1f | %.1f |",
+              extent,
+              contractions,
+              single,
+              batched,
+              product,
+              gamma5,
+              gamma1,
+              100 * product / Math.max(single, batched),
+              singleTraces,
+              traces,
+              copies[0],
+              copies[1]);
+      return new Rates(product, row);
     }
   }
 

@@ -1,8 +1,10 @@
 package org.starlingqcd.simulator.check;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.run.CacheSettings;
@@ -36,14 +38,6 @@ public final class MemoryTables {
   private final long budgetBytes;
 
   /**
-   * A row.
-   *
-   * @param name the configuration
-   * @param result the measurements
-   */
-  public record Row(String name, BenchResult result) {}
-
-  /**
    * Tables of nodes of N = {@code extent}.
    *
    * @param budgetBytes device memory for nodes, bounded by the free memory of the device
@@ -55,65 +49,62 @@ public final class MemoryTables {
   }
 
   /** Contractions of a vector such that two nodes for each fill the budget. */
-  public int vectorSize() {
+  private int vectorSize() {
     return (int) Math.max(1, budgetBytes / (2 * TensorShape.mesonNode(extent).bytes()));
   }
 
   /** Least recently used, the paper's policy and the default one at growing oversubscription. */
-  public List<Row> oversubscription() {
-    List<Row> rows = new ArrayList<>();
+  public Map<String, BenchResult> oversubscription() {
+    Map<String, BenchResult> rows = new LinkedHashMap<>();
     for (double oversubscription : OVERSUBSCRIPTIONS) {
       for (String policy : POLICIES) {
-        BenchSettings settings =
-            new BenchSettings(
-                SyntheticContraction.mesons(extent),
-                vectorSize(),
-                REPEATED_RATE,
-                VectorWorkload.Distribution.UNIFORM,
-                1,
-                1,
-                oversubscription,
-                ITERATIONS,
-                policy,
-                CacheSettings.defaults(),
-                true,
-                true,
-                true);
         String name = String.format(Locale.ROOT, "%.0f %%, %s", 100 * oversubscription, policy);
-        rows.add(row(name, settings));
+        rows.put(name, run(vectorSize(), 1, oversubscription, policy, true, true, true));
       }
     }
     return rows;
   }
 
   /** The optimizations one after the other, under the paper's names. */
-  public List<Row> breakdown() {
-    return List.of(
-        row("MemHC Naive", breakdown(false, false, false)),
-        row("Data Reorg", breakdown(false, true, false)),
-        row("Data Reorg + Sync", breakdown(false, true, true)),
-        row("Optimal", breakdown(true, true, true)));
+  public Map<String, BenchResult> breakdown() {
+    Map<String, BenchResult> rows = new LinkedHashMap<>();
+    rows.put("MemHC Naive", breakdown(false, false, false));
+    rows.put("Data Reorg", breakdown(false, true, false));
+    rows.put("Data Reorg + Sync", breakdown(false, true, true));
+    rows.put("Optimal", breakdown(true, true, true));
+    return rows;
   }
 
-  private BenchSettings breakdown(boolean reuse, boolean packing, boolean gpuOnly) {
-    return new BenchSettings(
-        SyntheticContraction.mesons(extent),
-        Math.min(BREAKDOWN_VECTOR, vectorSize()),
-        REPEATED_RATE,
-        VectorWorkload.Distribution.UNIFORM,
-        1,
-        BREAKDOWN_VECTORS,
-        null,
-        ITERATIONS,
-        MemHCOptions.DEFAULT_POLICY,
-        CacheSettings.defaults(),
-        reuse,
-        packing,
-        gpuOnly);
+  private BenchResult breakdown(boolean reuse, boolean packing, boolean gpuOnly) {
+    int vectorSize = Math.min(BREAKDOWN_VECTOR, vectorSize());
+    String policy = MemHCOptions.DEFAULT_POLICY;
+    return run(vectorSize, BREAKDOWN_VECTORS, null, policy, reuse, packing, gpuOnly);
   }
 
-  private Row row(String name, BenchSettings settings) {
+  private BenchResult run(
+      int vectorSize,
+      int vectors,
+      @Nullable Double oversubscription,
+      String policy,
+      boolean reuse,
+      boolean packing,
+      boolean gpuOnly) {
+    BenchSettings settings =
+        new BenchSettings(
+            SyntheticContraction.mesons(extent),
+            vectorSize,
+            REPEATED_RATE,
+            VectorWorkload.Distribution.UNIFORM,
+            1,
+            vectors,
+            oversubscription,
+            ITERATIONS,
+            policy,
+            CacheSettings.defaults(),
+            reuse,
+            packing,
+            gpuOnly);
     long budget = SyntheticBenchmark.budgetBytes(settings, budgetBytes);
-    return new Row(name, new SyntheticBenchmark(settings, device).run(TwoTiers.single(budget)));
+    return new SyntheticBenchmark(settings, device).run(TwoTiers.single(budget));
   }
 }

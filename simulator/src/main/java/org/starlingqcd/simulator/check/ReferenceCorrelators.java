@@ -63,15 +63,19 @@ public final class ReferenceCorrelators {
 
   /** Names of the definitions for which there is a reference, sorted. */
   public List<String> names() {
-    try (Stream<Path> files = Files.list(references)) {
-      return files
-          .map(file -> String.valueOf(file.getFileName()))
-          .filter(name -> name.endsWith(ENDING))
-          .map(name -> name.substring(0, name.length() - ENDING.length()))
-          .sorted()
-          .toList();
+    return list(references).stream()
+        .map(file -> String.valueOf(file.getFileName()))
+        .filter(name -> name.endsWith(ENDING))
+        .map(name -> name.substring(0, name.length() - ENDING.length()))
+        .sorted()
+        .toList();
+  }
+
+  private static List<Path> list(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
     } catch (IOException e) {
-      throw new InputException(references + ": cannot be listed: " + e, e);
+      throw new InputException(folder + ": cannot be listed: " + e, e);
     }
   }
 
@@ -146,17 +150,10 @@ public final class ReferenceCorrelators {
 
   /** The folder of an ensemble's data: one of those whose names begin with {@code data}. */
   private Path data(String ensemble) {
-    List<Path> folders;
-    try (Stream<Path> found = Files.list(examples)) {
-      folders =
-          found
-              .filter(folder -> String.valueOf(folder.getFileName()).startsWith("data"))
-              .sorted()
-              .toList();
-    } catch (IOException e) {
-      throw new InputException(examples + ": cannot be listed: " + e, e);
-    }
-    for (Path folder : folders) {
+    for (Path folder : list(examples)) {
+      if (!String.valueOf(folder.getFileName()).startsWith("data")) {
+        continue;
+      }
       DistillationHeader header =
           DistillationFiles.discover(List.of(folder.toString())).get(0).header();
       if (header.ensemble().equals(ensemble)) {

@@ -25,6 +25,11 @@ public final class TemporaryFolder implements AutoCloseable {
     }
   }
 
+  /** The folder. */
+  public Path path() {
+    return path;
+  }
+
   /** A file or folder in it. */
   public Path resolve(String name) {
     return path.resolve(name);

@@ -57,14 +57,12 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--tensor-size",
       paramLabel = "N",
-      defaultValue = "384",
       description = "Eigenvectors N (${DEFAULT-VALUE}).")
-  private int tensorSize;
+  private int tensorSize = 384;
 
   @Option(
       names = "--workload",
       paramLabel = "NAME",
-      defaultValue = "contractions",
       description =
           "contractions, or chain for C = AB, D = BC, E = CD of real matrices (--size, --protocol)"
               + " (${DEFAULT-VALUE}).")
@@ -73,14 +71,12 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "N",
-      defaultValue = "1024",
       description = "With --workload chain: rows and columns of a matrix (${DEFAULT-VALUE}).")
-  private int size;
+  private int size = 1024;
 
   @Option(
       names = "--protocol",
       paramLabel = "NAME",
-      defaultValue = "write-back",
       description =
           "With --workload chain: when results come back: none, write-back or write-through"
               + " (${DEFAULT-VALUE}).")
@@ -89,9 +85,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rank",
       paramLabel = "R",
-      defaultValue = "2",
       description = "Indices of a node: 2 for mesons, 3 for baryons (${DEFAULT-VALUE}).")
-  private int rank;
+  private int rank = 2;
 
   @Option(
       names = "--spins",
@@ -102,31 +97,24 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--vector-size",
       paramLabel = "V",
-      defaultValue = "16",
       description = "Contractions of a vector (${DEFAULT-VALUE}).")
-  private int vectorSize;
+  private int vectorSize = 16;
 
   @Option(
       names = "--repeated-rate",
       paramLabel = "R",
-      defaultValue = "0.5",
       description =
           "Share of a vector's inputs that repeat from the previous vector, 0 to 1 (${DEFAULT-VALUE}).")
-  private double repeatedRate;
+  private double repeatedRate = 0.5;
 
   @Option(
       names = "--distribution",
       paramLabel = "NAME",
-      defaultValue = "uniform",
       description = "How repeated inputs are drawn: uniform or gaussian (${DEFAULT-VALUE}).")
   private VectorWorkload.Distribution distribution = VectorWorkload.Distribution.UNIFORM;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "K",
-      defaultValue = "1",
-      description = "Seed of the draws (${DEFAULT-VALUE}).")
-  private long seed;
+  @Option(names = "--seed", paramLabel = "K", description = "Seed of the draws (${DEFAULT-VALUE}).")
+  private long seed = 1;
 
   @Option(
       names = "--vectors",
@@ -144,7 +132,6 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--eviction",
       paramLabel = "POLICY",
-      defaultValue = MemHCOptions.DEFAULT_POLICY,
       completionCandidates = KnownNames.OfPolicies.class,
       description = "Eviction policy (${DEFAULT-VALUE}).")
   private String eviction = MemHCOptions.DEFAULT_POLICY;
@@ -152,7 +139,6 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--organization",
       paramLabel = "NAME",
-      defaultValue = "full",
       description =
           "Which lines of device memory an element may take: full, 5-way for any 5, or direct"
               + " (${DEFAULT-VALUE}).")
@@ -168,7 +154,6 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--write",
       paramLabel = "NAME",
-      defaultValue = "back",
       description = "When results are copied to the host: back or through (${DEFAULT-VALUE}).")
   private String write = "back";
 
@@ -179,9 +164,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--iterations",
       paramLabel = "COUNT",
-      defaultValue = "10",
       description = "Number of runs, each drawn anew (${DEFAULT-VALUE}).")
-  private int iterations;
+  private int iterations = 10;
 
   @Option(names = "--no-reuse", description = "Allocate, upload and free at every contraction.")
   private boolean noReuse;
@@ -219,10 +203,10 @@ public final class BenchCommand implements Callable<Integer> {
     if (json) {
       out.println(Json.text(result.describe(provider.name())));
     } else {
-      BenchText.print(result, provider.name(), out);
+      result.print(provider.name(), out);
     }
     if (csv != null) {
-      BenchText.append(csv, result, provider.name());
+      result.append(csv, provider.name());
     }
     return ErrorReport.SUCCESS;
   }

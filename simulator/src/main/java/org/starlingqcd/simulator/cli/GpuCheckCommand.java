@@ -20,7 +20,6 @@ import org.starlingqcd.correlators.cli.option.DeviceNumberOptionGroup;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.simulator.check.CheckReport;
-import org.starlingqcd.simulator.check.ContractRun;
 import org.starlingqcd.simulator.check.DeviceRates;
 import org.starlingqcd.simulator.check.EndToEnd;
 import org.starlingqcd.simulator.check.MemoryTables;
@@ -133,9 +132,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     CheckReport report = new CheckReport(Console.out(spec));
     DeviceInfo info = open(provider, Device::info);
     report.head(provider.name(), info);
-    report.checks("Contract");
-    new ContractRun(provider, chosen.number()).run(report::outcome);
-    Console.out(spec).println();
+    report.contract(provider, chosen.number());
     references(report, references, provider.name());
     report.verdict();
     if (!noRates) {

@@ -3,11 +3,11 @@ package org.starlingqcd.simulator.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -96,7 +96,6 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--index",
       paramLabel = "NAME",
-      defaultValue = "mixed",
       description =
           "What chooses the set of an element: its number, mixed, or its address as it is"
               + " (${DEFAULT-VALUE}).")
@@ -152,9 +151,8 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "K",
-      defaultValue = "1",
       description = "Seed of random evictions and of workloads (${DEFAULT-VALUE}).")
-  private long seed;
+  private long seed = 1;
 
   @Option(names = "--no-liveness", description = "Evict dead elements instead of releasing them.")
   private boolean noLiveness;
@@ -200,15 +198,7 @@ public final class ReplayCommand implements Callable<Integer> {
     List<MemorySize> sizes = shares.stream().map(MemorySize::parse).toList();
     ReplayComparison.Choices choices = choices(named);
     TimeModel model = timeModel == null ? null : checked(timeModel, TimeModel::parse);
-    if (hits != null) {
-      MemoryPlot.format(hits);
-    }
-    if (residency != null) {
-      MemoryPlot.format(residency);
-    }
-    if (misses != null) {
-      MemoryPlot.format(misses);
-    }
+    Stream.of(hits, residency, misses).filter(Objects::nonNull).forEach(MemoryPlot::format);
     if (!tierings.isEmpty() || !fastMemory.isEmpty()) {
       compareTiers(named, model);
       return ErrorReport.SUCCESS;
@@ -225,9 +215,21 @@ public final class ReplayCommand implements Callable<Integer> {
     if (json) {
       out.println(Json.text(comparison.describe()));
     } else {
-      ReplayText.print(comparison, out);
+      comparison.print(out);
     }
-    plot(read, comparison, named, options);
+    if (residency != null) {
+      List<Long> budgets =
+          comparison.orders().get(0).capacities().stream()
+              .filter(ReplayComparison.Capacity::fits)
+              .map(ReplayComparison.Capacity::bytes)
+              .toList();
+      String policy =
+          named.contains(MemHCOptions.DEFAULT_POLICY) ? MemHCOptions.DEFAULT_POLICY : named.get(0);
+      MemoryPlot.residency(read, budgets, options.withPolicy(policy), residency);
+    }
+    if (misses != null) {
+      MemoryPlot.misses(read, named, options, misses);
+    }
     if (hits != null) {
       MemoryPlot.byteHits(read, choices, options.withPrefetch(0), hits);
     }
@@ -277,7 +279,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (json) {
       out.println(Json.text(comparison.describe()));
     } else {
-      TierText.print(comparison, out);
+      comparison.print(out);
     }
   }
 
@@ -306,24 +308,5 @@ public final class ReplayCommand implements Callable<Integer> {
       }
     }
     return asked;
-  }
-
-  private void plot(
-      AccessTrace read, ReplayComparison comparison, List<String> named, MemHCOptions options)
-      throws IOException {
-    if (residency != null) {
-      List<Long> budgets = new ArrayList<>();
-      for (ReplayComparison.Capacity capacity : comparison.orders().get(0).capacities()) {
-        if (capacity.fits()) {
-          budgets.add(capacity.bytes());
-        }
-      }
-      String policy =
-          named.contains(MemHCOptions.DEFAULT_POLICY) ? MemHCOptions.DEFAULT_POLICY : named.get(0);
-      MemoryPlot.residency(read, budgets, options.withPolicy(policy), residency);
-    }
-    if (misses != null) {
-      MemoryPlot.misses(read, named, options, misses);
-    }
   }
 }

@@ -12,7 +12,6 @@ import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.simulator.reproduce.PaperCheck;
-import org.starlingqcd.simulator.reproduce.PaperChecks;
 import org.starlingqcd.simulator.reproduce.PaperRow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,19 +39,22 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!PaperChecks.NAMES.contains(paper)) {
+    if (!PaperCheck.names().contains(paper)) {
       throw new InputException(
-          "no paper is called '" + paper + "'; there are: " + String.join(", ", PaperChecks.NAMES));
+          "no paper is called '"
+              + paper
+              + "'; there are: "
+              + String.join(", ", PaperCheck.names()));
     }
-    PaperCheck check =
-        PaperChecks.find(paper)
-            .orElseThrow(() -> new InputException("the check of " + paper + " is not built yet"));
-    List<PaperRow> rows = check.rows();
+    List<PaperRow> rows;
     PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(Map.of("rows", rows.stream().map(PaperRow::describe).toList())));
-    } else {
-      print(check.title(), rows, out);
+    try (PaperCheck check = PaperCheck.of(paper)) {
+      rows = check.rows();
+      if (json) {
+        out.println(Json.text(Map.of("rows", rows.stream().map(PaperRow::describe).toList())));
+      } else {
+        print(check.title(), rows, out);
+      }
     }
     boolean failed = rows.stream().anyMatch(row -> row.verdict() == PaperRow.Verdict.FAIL);
     return failed ? ErrorReport.FAILED : ErrorReport.SUCCESS;

@@ -1,104 +1,73 @@
 package org.starlingqcd.simulator.reproduce;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.BlockCache;
 import org.starlingqcd.blockcache.BlockCacheOptions;
 import org.starlingqcd.blockcache.BlockKey;
 import org.starlingqcd.blockcache.CacheStatus;
+import org.starlingqcd.simulator.check.TemporaryFolder;
 
 /**
  * BAG (doi:10.1109/TPDS.2013.201): compaction of Table 1, evacuation of Table 3, and the hit ratios
  * of Figure 6, on a block cache in a temporary folder; {@link BagRates} has what is measured in
  * seconds.
  */
-public final class BagCheck implements PaperCheck {
-  private static final long MIB = 1 << 20;
-  private static final int BLOCK = 64 << 10;
+final class BagCheck extends PaperCheck {
+  static final long MIB = 1 << 20;
+  static final int BLOCK = 64 << 10;
 
   /** A record: the block and its head of 64 bytes. */
   private static final int RECORD = BLOCK + 64;
 
-  @Override
-  public String name() {
-    return "bag";
-  }
+  /** Blocks that a segment holds. */
+  private static final int IN_SEGMENT = (int) (4 * MIB / RECORD);
+
+  /** Blocks that two clients use for the hit ratios. */
+  private static final int USED = 600;
 
   @Override
-  public String title() {
-    return "Chen, Sun, He, Li & Tan, BAG, doi:10.1109/TPDS.2013.201";
+  String adapted(String line) {
+    int threads = BagRates.threads();
+    return line.replace("{threads}", Integer.toString(threads))
+        .replace("{half}", Double.toString(threads / 2.0));
   }
 
   @Override
-  public List<PaperRow> rows() {
-    List<PaperRow> rows = new ArrayList<>();
-    addCompaction(rows);
-    addEvacuation(rows);
-    addHitRatios(rows);
-    rows.add(BagRates.compaction());
-    rows.addAll(BagRates.uses());
-    rows.addAll(BagRates.readBatches());
-    rows.add(
-        PaperRow.notPossible(
-            "Table 1, speed-up over moving page by page",
-            "60.4, 49.1",
-            "the paper saves a kernel launch for each page; a copy in RAM has none"));
-    rows.add(
-        PaperRow.notPossible(
-            "Table 2, Figure 5d, share of copying in compaction, its cost (%)",
-            "97.6, 2.1", "times of a GPU"));
-    rows.add(
-        PaperRow.notPossible(
-            "Table 3, time of the interception (ms)",
-            "0.04 to 0.05",
-            "allocations of other programs are not intercepted"));
-    rows.add(
-        PaperRow.notPossible(
-            "Figure 5, rates of a disk over the buffer (MB/s)",
-            "582 at 256 KB and 2 MB",
-            "needs that disk; the form of the curve is above"));
-    rows.add(
-        PaperRow.notPossible(
-            "Section 3.5, keys that never leave the GPU",
-            "yes",
-            "the cache lies in host memory; its key is in a file that only its user can read"));
-    return rows;
+  Object measure(String what, String[] arguments) {
+    int first = arguments.length == 0 ? 0 : Integer.parseInt(arguments[0]);
+    int[] numbers = IntStream.range(0, arguments.length).map(k -> number(arguments[k])).toArray();
+    return switch (what) {
+      case "compacted" -> compacted(first);
+      case "moved" -> compacted(first, Compaction::moved);
+      case "unused" -> compacted(first, Compaction::unused);
+      case "sound" -> ((Compaction) measured("compacted " + first)).sound();
+      case "evacuated" -> evacuated();
+      case "segments" -> ((Evacuation) measured("evacuated")).segments[first];
+      case "freed" -> ((Evacuation) measured("evacuated")).freed[first];
+      case "recent" -> PaperRow.Statement.of(((Evacuation) measured("evacuated")).recentStays);
+      case "hits" -> hitRatio((long) USED * RECORD * first / 100);
+      case "exact" -> exactLru((int) ((long) USED * RECORD * first / 100 / RECORD));
+      case "rises" -> rises(numbers);
+      case "compaction" -> BagRates.compaction();
+      case "one-queue" -> BagRates.oneQueue(numbers);
+      case "many-queues" -> BagRates.manyQueues(numbers);
+      case "batches" -> BagRates.readBatches();
+      case "batch" -> ((double[]) measured("batches"))[first];
+      default -> throw unknown(what);
+    };
   }
 
-  /** Work on a cache in a folder that is removed afterwards. */
-  interface Work {
-    void run(Path directory) throws IOException;
+  private static int number(String argument) {
+    return Integer.parseInt(argument);
   }
 
-  static void inFolder(Work work) {
-    try {
-      Path folder = Files.createTempDirectory("starling-bag-");
-      try {
-        work.run(folder);
-      } finally {
-        BlockCache.clear(folder);
-        try (Stream<Path> files = Files.list(folder)) {
-          for (Path file : files.toList()) {
-            Files.delete(file);
-          }
-        }
-        Files.delete(folder);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static BlockKey key(int number) {
+  static BlockKey key(int number) {
     return BlockKey.of("bag " + number);
   }
 
@@ -115,137 +84,94 @@ public final class BagCheck implements PaperCheck {
         });
   }
 
-  /** A share of the blocks is dropped; every other one moves once where that is worth it. */
-  private static void addCompaction(List<PaperRow> rows) {
-    for (int dropped : new int[] {1, 2, 4}) {
-      inFolder(
-          folder -> {
-            try (BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder, 64 * MIB));
-                HostMemory target = HostMemory.allocate(BLOCK)) {
-              int blocks = 400;
-              for (int k = 0; k < blocks; k++) {
-                use(cache, k, target);
-              }
-              for (int k = 0; k < blocks; k++) {
-                if (k % 10 < dropped) {
-                  cache.drop(key(k));
-                }
-              }
-              cache.compact();
-              CacheStatus after = cache.status();
-              long live = after.blocks() * RECORD;
-              String load = String.format(Locale.ROOT, "Table 1, load .%d: ", 10 - dropped);
-              boolean worthIt = dropped > 3;
-              rows.add(
-                  PaperRow.exact(
-                      load
-                          + "bytes moved"
-                          + (worthIt ? ", each live one once" : "; gaps stay below .3"),
-                      worthIt ? live : 0,
-                      after.movedBytes()));
-              if (worthIt) {
-                rows.add(
-                    PaperRow.exact(load + "bytes without a block", 0, after.segmentBytes() - live));
-              }
-              rows.add(
-                  PaperRow.holds(
-                      load + "the cache is sound afterwards",
-                      "yes",
-                      cache.audit().isClean() ? "yes" : "no",
-                      cache.audit().isClean()));
-            }
-          });
+  /** Bytes moved, bytes without a block, and whether the cache is sound afterwards. */
+  private record Compaction(long moved, long unused, PaperRow.Statement sound) {}
+
+  private long compacted(int dropped, ToLongFunction<Compaction> of) {
+    return of.applyAsLong((Compaction) measured("compacted " + dropped));
+  }
+
+  /** Tenths of the blocks are dropped; every other one moves once where that is worth it. */
+  private static Compaction compacted(int dropped) {
+    try (TemporaryFolder folder = new TemporaryFolder();
+        BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder.path(), 64 * MIB));
+        HostMemory target = HostMemory.allocate(BLOCK)) {
+      IntStream.range(0, 400).forEach(k -> use(cache, k, target));
+      IntStream.range(0, 400).filter(k -> k % 10 < dropped).forEach(k -> cache.drop(key(k)));
+      cache.compact();
+      CacheStatus after = cache.status();
+      return new Compaction(
+          after.movedBytes(),
+          after.segmentBytes() - after.blocks() * RECORD,
+          PaperRow.Statement.of(cache.audit().isClean()));
     }
   }
 
+  /** What requests for 1 and 10 MiB give back, and whether the last block is still there. */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Evacuation(int[] segments, long[] freed, boolean recentStays) {}
+
   /** Blocks of equal size are given back: segments here, each with its blocks. */
-  private static void addEvacuation(List<PaperRow> rows) {
-    inFolder(
-        folder -> {
-          try (BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder, 64 * MIB));
-              HostMemory target = HostMemory.allocate(BLOCK)) {
-            long segment = 4 * MIB / RECORD * RECORD;
-            int blocks = (int) (10 * (segment / RECORD));
-            for (int k = 0; k < blocks; k++) {
-              use(cache, k, target);
-            }
-            for (long request : new long[] {MIB, 10 * MIB}) {
-              int before = cache.status().segments();
-              long freed = cache.evacuate(request);
-              rows.add(
-                  PaperRow.exact(
-                      "Table 3, blocks given back for " + request / MIB + " MiB",
-                      (request + segment - 1) / segment,
-                      before - cache.status().segments()));
-              rows.add(
-                  PaperRow.atLeast(
-                      "Table 3, bytes given back for " + request / MIB + " MiB",
-                      "the request",
-                      (double) freed,
-                      (double) request));
-            }
-            boolean there = use(cache, blocks - 1, target);
-            rows.add(
-                PaperRow.holds(
-                    "Table 3, the least recently used leave", "yes", there ? "yes" : "no", there));
-          }
-        });
+  private static Evacuation evacuated() {
+    try (TemporaryFolder folder = new TemporaryFolder();
+        BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder.path(), 64 * MIB));
+        HostMemory target = HostMemory.allocate(BLOCK)) {
+      IntStream.range(0, 10 * IN_SEGMENT).forEach(k -> use(cache, k, target));
+      int[] segments = new int[2];
+      long[] freed = new long[2];
+      for (int k = 0; k < 2; k++) {
+        int before = cache.status().segments();
+        freed[k] = cache.evacuate(k == 0 ? MIB : 10 * MIB);
+        segments[k] = before - cache.status().segments();
+      }
+      return new Evacuation(segments, freed, use(cache, 10 * IN_SEGMENT - 1, target));
+    }
   }
 
-  /** Two clients on one cache, as two sources that share most of their blocks. */
-  private static void addHitRatios(List<PaperRow> rows) {
-    int blocks = 600;
+  /** Whether the hit ratio rises with the share of the blocks that has room. */
+  private PaperRow.Statement rises(int... shares) {
     double last = -1;
     boolean rises = true;
     StringBuilder ratios = new StringBuilder();
-    for (int share : new int[] {12, 25, 37, 50, 62, 75, 87, 100}) {
-      long capacity = (long) blocks * RECORD * share / 100;
-      double exact = exactLru((int) (capacity / RECORD), blocks);
-      double[] ours = new double[1];
-      inFolder(folder -> ours[0] = hitRatio(folder, capacity, blocks));
-      rows.add(
-          PaperRow.near(
-              "Figure 6, hit ratio with room for " + share + " % (%), beside exact LRU",
-              exact,
-              ours[0],
-              10));
-      rises &= ours[0] > last;
-      last = ours[0];
+    for (int share : shares) {
+      double hits = (double) measured("hits " + share);
+      rises &= hits > last;
+      last = hits;
       ratios.append(String.format(Locale.ROOT, "%s%.1f", ratios.isEmpty() ? "" : " < ", last));
     }
-    rows.add(
-        PaperRow.holds("Figure 6, the hit ratio rises with the size", "yes", "" + ratios, rises));
+    return new PaperRow.Statement(ratios.toString(), rises);
   }
 
   /** Uses of two clients in turn: near the middle of all blocks more often than at the ends. */
-  private static int[] uses(int blocks) {
+  private static int[] uses() {
     Random random = new Random(20);
-    int[] uses = new int[4000];
-    for (int k = 0; k < uses.length; k++) {
-      double place = blocks / 2.0 + blocks / 6.0 * random.nextGaussian();
-      uses[k] = (int) Math.max(0, Math.min(blocks - 1, place));
-    }
-    return uses;
+    return IntStream.range(0, 4000)
+        .map(k -> (int) (USED / 2.0 + USED / 6.0 * random.nextGaussian()))
+        .map(place -> Math.max(0, Math.min(USED - 1, place)))
+        .toArray();
   }
 
-  private static double hitRatio(Path folder, long capacity, int blocks) {
-    BlockCacheOptions options = BlockCacheOptions.of(folder, capacity);
-    int hits = 0;
-    int[] uses = uses(blocks);
-    try (BlockCache one = BlockCache.open(options);
-        BlockCache other = BlockCache.open(options);
+  /**
+   * Hits in percent of two clients on one cache, as two sources that share most of their blocks.
+   */
+  private static double hitRatio(long capacity) {
+    int[] uses = uses();
+    try (TemporaryFolder folder = new TemporaryFolder();
+        BlockCache one = BlockCache.open(BlockCacheOptions.of(folder.path(), capacity));
+        BlockCache other = BlockCache.open(BlockCacheOptions.of(folder.path(), capacity));
         HostMemory target = HostMemory.allocate(BLOCK)) {
-      for (int k = 0; k < uses.length; k++) {
-        hits += use(k % 2 == 0 ? one : other, uses[k], target) ? 1 : 0;
-      }
+      long hits =
+          IntStream.range(0, uses.length)
+              .filter(k -> use(k % 2 == 0 ? one : other, uses[k], target))
+              .count();
+      return 100.0 * hits / uses.length;
     }
-    return 100.0 * hits / uses.length;
   }
 
-  private static double exactLru(int room, int blocks) {
-    LinkedHashSet<Integer> kept = new LinkedHashSet<>();
+  private static double exactLru(int room) {
+    Set<Integer> kept = new LinkedHashSet<>();
     int hits = 0;
-    int[] uses = uses(blocks);
+    int[] uses = uses();
     for (int use : uses) {
       hits += kept.remove(use) ? 1 : 0;
       kept.add(use);

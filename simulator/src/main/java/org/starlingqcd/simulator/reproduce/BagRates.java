@@ -1,17 +1,20 @@
 package org.starlingqcd.simulator.reproduce;
 
+import static org.starlingqcd.simulator.reproduce.BagCheck.BLOCK;
+import static org.starlingqcd.simulator.reproduce.BagCheck.MIB;
+import static org.starlingqcd.simulator.reproduce.BagCheck.key;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
@@ -21,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.BlockCache;
 import org.starlingqcd.blockcache.BlockCacheOptions;
@@ -30,6 +34,7 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
+import org.starlingqcd.simulator.check.TemporaryFolder;
 
 /**
  * What BAG measures in seconds, as ratios of rates of this machine: compaction beside copying
@@ -39,9 +44,7 @@ import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
  * and the best one counts.
  */
 final class BagRates {
-  private static final long MIB = 1 << 20;
   private static final int ROUNDS = 8;
-  private static final int BLOCK = 64 << 10;
   private static final int OPERATIONS = 40_000;
   private static final int ENTRIES = 4000;
   private static final int MOST_THREADS = 4;
@@ -61,57 +64,40 @@ final class BagRates {
     return 1e-9 * ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  private static BlockKey key(int number) {
-    return BlockKey.of("bag " + number);
-  }
-
   private static void put(BlockCache cache, int number, HostMemory block, long bytes) {
     cache.load(key(number), bytes, block, 0, () -> true);
   }
 
+  /** Threads of the processes with a queue each. */
+  static int threads() {
+    return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+  }
+
   /** Rate of a compaction over the rate at which the same bytes are copied from file to file. */
-  static PaperRow compaction() {
-    double least = 0.5;
-    double ratio = best(BagRates::compactionOverCopy, found -> found >= least);
-    return PaperRow.atLeast(
-        "Table 1, rate of compaction over copying from file to file",
-        "one copy in place of a call a page",
-        ratio,
-        least);
+  static double compaction() {
+    return best(BagRates::compactionOverCopy, found -> found >= 0.5);
   }
 
   private static double compactionOverCopy() {
-    double[] ratio = new double[1];
-    BagCheck.inFolder(
-        folder -> {
-          int blocks = 900;
-          try (BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder, 128 * MIB));
-              HostMemory block = HostMemory.allocate(BLOCK)) {
-            for (int k = 0; k < blocks; k++) {
-              put(cache, k, block, BLOCK);
-            }
-            for (int k = 0; k < blocks; k++) {
-              // Four tenths of each segment, in runs.
-              if (k % 50 < 20) {
-                cache.drop(key(k));
-              }
-            }
-            long before = cache.status().movedBytes();
-            double begin = seconds();
-            cache.compact();
-            double seconds = seconds() - begin;
-            long moved = cache.status().movedBytes() - before;
-            ratio[0] = copySeconds(folder, moved) / seconds;
-          }
-        });
-    return ratio[0];
+    try (TemporaryFolder folder = new TemporaryFolder();
+        BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder.path(), 128 * MIB));
+        HostMemory block = HostMemory.allocate(BLOCK)) {
+      IntStream.range(0, 900).forEach(k -> put(cache, k, block, BLOCK));
+      // Four tenths of each segment, in runs.
+      IntStream.range(0, 900).filter(k -> k % 50 < 20).forEach(k -> cache.drop(key(k)));
+      long before = cache.status().movedBytes();
+      double begin = seconds();
+      cache.compact();
+      double seconds = seconds() - begin;
+      return copySeconds(folder.path(), cache.status().movedBytes() - before) / seconds;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static double copySeconds(Path folder, long bytes) throws IOException {
-    Path from = folder.resolve("from");
-    Path to = folder.resolve("to");
-    try (FileChannel source = open(from);
-        FileChannel target = open(to)) {
+    try (FileChannel source = open(folder.resolve("from"));
+        FileChannel target = open(folder.resolve("to"))) {
       ByteBuffer buffer = ByteBuffer.allocateDirect((int) (4 * MIB));
       for (long done = 0; done < bytes; done += buffer.capacity()) {
         source.write(buffer.clear());
@@ -124,9 +110,6 @@ final class BagRates {
         target.write(buffer.flip());
       }
       return seconds() - begin;
-    } finally {
-      Files.deleteIfExists(from);
-      Files.deleteIfExists(to);
     }
   }
 
@@ -140,36 +123,19 @@ final class BagRates {
     void run(int thread, int number, int kind);
   }
 
-  /**
-   * Figure 4: gets, puts and deletes in the paper's shares. With one queue, every use moves an
-   * entry of a list under one lock. With a queue for each process, it is noted in a ring.
+  /*
+   * Figure 4: gets, puts and deletes in the paper's shares. With one queue, every use moves an entry of a list
+   * under one lock. With a queue for each process, it is noted in a ring.
    */
-  static List<PaperRow> uses() {
-    int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
-    List<PaperRow> rows = new ArrayList<>();
-    for (int[] share : new int[][] {{12, 6, 2}, {18, 1, 1}}) {
-      String mix = String.format(Locale.ROOT, "%d/%d/%d", 5 * share[0], 5 * share[1], 5 * share[2]);
-      double one = 1 / best(() -> 1 / oneQueue(share), found -> found > 1);
-      rows.add(
-          PaperRow.atMost(
-              "Figure 4, " + mix + ", one queue: rate of 4 threads over that of 1",
-              share[0] == 12 ? "0.15" : "falls",
-              one,
-              1));
-      double least = threads / 2.0;
-      double many = best(() -> manyQueues(share, threads), found -> found >= least);
-      rows.add(
-          PaperRow.atLeast(
-              String.format(
-                  Locale.ROOT,
-                  "Figure 4, %s, a queue each: rate of %d processes over that of 1",
-                  mix,
-                  threads),
-              "scales",
-              many,
-              least));
-    }
-    return rows;
+
+  /** Rate of four threads on one queue over that of one. */
+  static double oneQueue(int... share) {
+    return 1 / best(() -> 1 / onOneQueue(share), found -> found > 1);
+  }
+
+  /** Rate of several processes with a queue each over that of one. */
+  static double manyQueues(int... share) {
+    return best(() -> onManyQueues(share, threads()), found -> found >= threads() / 2.0);
   }
 
   /** Spreads numbers over the entries. */
@@ -177,7 +143,7 @@ final class BagRates {
     return (int) (((number * 2654435761L) >>> 8) % ENTRIES);
   }
 
-  private static double oneQueue(int[] share) {
+  private static double onOneQueue(int[] share) {
     Map<Integer, Integer> queue = new LinkedHashMap<>(2 * ENTRIES, 0.75f, true);
     for (int k = 0; k < ENTRIES; k++) {
       queue.put(k, k);
@@ -198,41 +164,40 @@ final class BagRates {
     return rate(MOST_THREADS, share, operation) / rate(1, share, operation);
   }
 
-  private static double manyQueues(int[] share, int threads) {
-    double[] ratio = new double[1];
-    BagCheck.inFolder(
-        folder -> {
-          List<BlockCache> caches = new ArrayList<>();
-          try (HostMemory block = HostMemory.allocate(64)) {
-            for (int k = 0; k < threads; k++) {
-              caches.add(BlockCache.open(BlockCacheOptions.of(folder, 256 * MIB)));
+  private static double onManyQueues(int[] share, int threads) {
+    List<BlockCache> caches = new ArrayList<>();
+    try (TemporaryFolder folder = new TemporaryFolder();
+        HostMemory block = HostMemory.allocate(64)) {
+      for (int k = 0; k < threads; k++) {
+        caches.add(BlockCache.open(BlockCacheOptions.of(folder.path(), 256 * MIB)));
+      }
+      BlockKey[] there = new BlockKey[ENTRIES];
+      BlockKey[] others = new BlockKey[threads * ENTRIES];
+      for (int k = 0; k < ENTRIES; k++) {
+        put(caches.get(0), k, block, 64);
+        there[k] = key(k);
+      }
+      Arrays.setAll(others, k -> key(ENTRIES + k));
+      // A put enters a block into the index, which the next delete takes out.
+      Operation operation =
+          (thread, number, kind) -> {
+            BlockCache cache = caches.get(thread);
+            int at = place(number);
+            if (kind < share[0]) {
+              cache.announce(there[at]);
+            } else if (kind < share[0] + share[1]) {
+              cache.fetch(others[thread * ENTRIES + at], 64, block, 0, false);
+            } else {
+              cache.abandon(others[thread * ENTRIES + at]);
             }
-            BlockKey[] there = new BlockKey[ENTRIES];
-            BlockKey[] others = new BlockKey[threads * ENTRIES];
-            for (int k = 0; k < ENTRIES; k++) {
-              put(caches.get(0), k, block, 64);
-              there[k] = key(k);
-            }
-            Arrays.setAll(others, k -> key(ENTRIES + k));
-            // A put enters a block into the index, which the next delete takes out.
-            Operation operation =
-                (thread, number, kind) -> {
-                  BlockCache cache = caches.get(thread);
-                  int at = place(number);
-                  if (kind < share[0]) {
-                    cache.announce(there[at]);
-                  } else if (kind < share[0] + share[1]) {
-                    cache.fetch(others[thread * ENTRIES + at], 64, block, 0, false);
-                  } else {
-                    cache.abandon(others[thread * ENTRIES + at]);
-                  }
-                };
-            ratio[0] = rate(threads, share, operation) / rate(1, share, operation);
-          } finally {
-            caches.forEach(BlockCache::close);
-          }
-        });
-    return ratio[0];
+          };
+      double ratio = rate(threads, share, operation) / rate(1, share, operation);
+      caches.forEach(BlockCache::close);
+      caches.clear();
+      return ratio;
+    } finally {
+      caches.forEach(BlockCache::close);
+    }
   }
 
   /** Operations a second of all threads. */
@@ -272,60 +237,47 @@ final class BagRates {
     }
   }
 
-  /** Figure 5: rate of reading blocks of 64 KiB over the size of a batch. */
-  static List<PaperRow> readBatches() {
-    List<PaperRow> rows = new ArrayList<>();
-    BagCheck.inFolder(
-        folder -> {
-          SyntheticEnsemble ensemble =
-              new SyntheticEnsemble(
-                  "bag",
-                  4,
-                  256,
-                  16,
-                  List.of("light"),
-                  List.of(0),
-                  List.of(Momentum.ZERO),
-                  List.of(),
-                  false,
-                  0,
-                  1);
-          Path file = SyntheticData.write(ensemble, 1, folder, bytes -> {});
-          try (DistillationData data = DistillationData.open(List.of(file));
-              HostMemory target = HostMemory.allocate(16 * MIB)) {
-            List<Input> blocks = new ArrayList<>();
-            for (int sink = 0; sink < 256; sink++) {
-              blocks.add(new Input.Perambulator("light", sink, 0));
-            }
-            int[] sizes = {1, 4, 16, 64, 256};
-            double[] rates = new double[sizes.length];
-            double[] shown = new double[2];
-            for (int round = 0; round < ROUNDS; round++) {
-              for (int k = 0; k < sizes.length; k++) {
-                rates[k] = Math.max(rates[k], readRate(data, blocks, sizes[k], target));
-              }
-              shown[0] = rates[3] / rates[0];
-              shown[1] = rates[3] / Arrays.stream(rates).max().orElseThrow();
-              if (round > 1 && shown[0] >= 0.8 && shown[1] >= 0.8) {
-                break;
-              }
-            }
-            rows.add(
-                PaperRow.atLeast(
-                    "Figure 5, 64 KiB blocks in the page cache: rate at --read-batch 4MiB over 64KiB",
-                    "rises with the buffer, from a disk",
-                    shown[0],
-                    0.8));
-            rows.add(
-                PaperRow.atLeast(
-                    "Figure 5, rate at the default of 4 MiB over the best up to 16 MiB",
-                    "flat from 2 MB on",
-                    shown[1],
-                    0.8));
+  /**
+   * Figure 5: rates of reading blocks of 64 KiB in batches of 4 MiB, over those of single blocks
+   * and over the best of all sizes of a batch.
+   */
+  static double[] readBatches() {
+    SyntheticEnsemble ensemble =
+        new SyntheticEnsemble(
+            "bag",
+            4,
+            256,
+            16,
+            List.of("light"),
+            List.of(0),
+            List.of(Momentum.ZERO),
+            List.of(),
+            false,
+            0,
+            1);
+    try (TemporaryFolder folder = new TemporaryFolder()) {
+      Path file = SyntheticData.write(ensemble, 1, folder.path(), bytes -> {});
+      try (DistillationData data = DistillationData.open(List.of(file));
+          HostMemory target = HostMemory.allocate(16 * MIB)) {
+        List<Input> blocks = new ArrayList<>();
+        for (int sink = 0; sink < 256; sink++) {
+          blocks.add(new Input.Perambulator("light", sink, 0));
+        }
+        int[] sizes = {1, 4, 16, 64, 256};
+        double[] rates = new double[sizes.length];
+        double[] shown = new double[2];
+        for (int round = 0;
+            round < ROUNDS && !(round > 2 && shown[0] >= 0.8 && shown[1] >= 0.8);
+            round++) {
+          for (int k = 0; k < sizes.length; k++) {
+            rates[k] = Math.max(rates[k], readRate(data, blocks, sizes[k], target));
           }
-          Files.delete(file);
-        });
-    return rows;
+          shown[0] = rates[3] / rates[0];
+          shown[1] = rates[3] / Arrays.stream(rates).max().orElseThrow();
+        }
+        return shown;
+      }
+    }
   }
 
   private static double readRate(

@@ -22,6 +22,9 @@ public record PaperRow(
     @Nullable Object ours,
     @Nullable Object allowed,
     Verdict verdict) {
+  /** Counts and differences are sums of rounded numbers. */
+  private static final double ROUNDING = 1e-9;
+
   /** Whether a row is met. */
   public enum Verdict {
     PASS,
@@ -32,21 +35,33 @@ public record PaperRow(
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
+  }
 
-    private static Verdict of(boolean met) {
-      return met ? PASS : FAIL;
+  /** Numbers that show something, and whether they do. */
+  record Statement(String ours, boolean met) {
+    /** A statement that is true or not. */
+    static Statement of(boolean met) {
+      return new Statement(met ? "yes" : "no", met);
     }
   }
 
-  /** A count that must be the paper's. */
-  public static PaperRow exact(String quantity, long paper, long ours) {
-    return near(quantity, (double) paper, (double) ours, 0);
+  /** A statement that must hold. */
+  static PaperRow of(String quantity, Object paper, Statement statement) {
+    return new PaperRow(quantity, paper, statement.ours, null, verdict(statement.met));
   }
 
   /** A number that may differ from the paper's by {@code allowed}. */
-  public static PaperRow near(String quantity, double paper, double ours, double allowed) {
+  static PaperRow near(String quantity, double paper, double ours, double allowed) {
     return new PaperRow(
-        quantity, paper, ours, allowed, Verdict.of(Math.abs(ours - paper) <= allowed + 1e-9));
+        quantity, paper, ours, allowed, verdict(Math.abs(ours - paper) <= allowed + ROUNDING));
+  }
+
+  /** A number at most, or at least, a bound. */
+  static PaperRow bounded(
+      String quantity, Object paper, double ours, double bound, boolean atMost) {
+    String allowed = (atMost ? "at most " : "at least ") + text("0.##", bound);
+    return new PaperRow(
+        quantity, paper, ours, allowed, verdict(atMost ? ours <= bound : ours >= bound));
   }
 
   /**
@@ -56,41 +71,22 @@ public record PaperRow(
    * @param paper what the paper prints
    * @param expected what its rules give
    */
-  public static PaperRow predicted(
-      String quantity, String paper, double expected, double ours, double allowed) {
-    DecimalFormat number =
-        new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT));
+  static PaperRow predicted(
+      String quantity, Object paper, double ours, double expected, double allowed) {
     return new PaperRow(
         quantity,
         paper,
         ours,
-        number.format(expected) + " ± " + number.format(allowed),
-        Verdict.of(Math.abs(ours - expected) <= allowed + 1e-9));
+        text("0.###", expected) + " ± " + text("0.###", allowed),
+        verdict(Math.abs(ours - expected) <= allowed + ROUNDING));
   }
 
-  /** A number that must be at most {@code bound}. */
-  public static PaperRow atMost(String quantity, Object paper, double ours, double bound) {
-    return new PaperRow(quantity, paper, ours, text("at most ", bound), Verdict.of(ours <= bound));
+  private static Verdict verdict(boolean met) {
+    return met ? Verdict.PASS : Verdict.FAIL;
   }
 
-  /** A number that must be at least {@code bound}. */
-  public static PaperRow atLeast(String quantity, Object paper, double ours, double bound) {
-    return new PaperRow(quantity, paper, ours, text("at least ", bound), Verdict.of(ours >= bound));
-  }
-
-  private static String text(String condition, double bound) {
-    return condition
-        + new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(bound);
-  }
-
-  /** A statement that must hold; {@code ours} are the numbers that show it. */
-  public static PaperRow holds(String quantity, String paper, String ours, boolean met) {
-    return new PaperRow(quantity, paper, ours, null, Verdict.of(met));
-  }
-
-  /** A number that this program cannot check, and why. */
-  public static PaperRow notPossible(String quantity, Object paper, String why) {
-    return new PaperRow(quantity, paper, null, why, Verdict.NOT_POSSIBLE);
+  private static String text(String format, double number) {
+    return new DecimalFormat(format, DecimalFormatSymbols.getInstance(Locale.ROOT)).format(number);
   }
 
   /** The row as a JSON object. */

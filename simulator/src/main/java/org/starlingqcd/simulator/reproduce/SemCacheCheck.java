@@ -1,15 +1,10 @@
 package org.starlingqcd.simulator.reproduce;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.ArrayStatistics;
 import org.starlingqcd.arrays.CoherenceProtocol;
@@ -23,6 +18,7 @@ import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.simulator.check.TemporaryFolder;
 import org.starlingqcd.simulator.workload.BlasCallWorkload;
 import org.starlingqcd.simulator.workload.ChainWorkload;
 
@@ -31,8 +27,7 @@ import org.starlingqcd.simulator.workload.ChainWorkload;
  * saves on these calls and on elementals, memoized factorizations, messages of pages. Everything
  * runs on the CPU, whose device memory is a bounded part of RAM.
  */
-public final class SemCacheCheck implements PaperCheck {
-  private static final int CHAIN = 256;
+final class SemCacheCheck extends PaperCheck {
   private static final int PAPER_MATRIX = 4096;
   private static final long PAGE = 4096;
   private static final long BUDGET = 256L << 20;
@@ -43,68 +38,85 @@ public final class SemCacheCheck implements PaperCheck {
     new BlasCallWorkload(944, 233, 688, 104, 60),
     new BlasCallWorkload(470, 131, 394, 62, 40)
   };
-  private static final long[] LOOKUPS = {30_578, 4_882, 2_584};
-  private static final double[] LESS_SENT = {91.5, 90.5, 90.4};
-  private static final double[] LESS_BOTH = {84.7, 86.6, 87.4};
-  private static final double[] TRANSFERS = {11.2, 9.9, 10.8};
 
-  @Override
-  public String name() {
-    return "semcache";
-  }
+  private final MemHCOptions options = MemHCOptions.ofBudget(BUDGET).withPolicy("lfu");
+  private @Nullable Device opened;
 
-  @Override
-  public String title() {
-    return "SemCache: coherent arrays behind calls of BLAS";
-  }
-
-  @Override
-  public List<PaperRow> rows() {
-    List<PaperRow> rows = new ArrayList<>();
-    try (Device device =
-        Backends.select("cpu", 0).open(new DeviceOptions(0, 1, BUDGET + (1 << 20), false))) {
-      MemHCOptions options = MemHCOptions.ofBudget(BUDGET).withPolicy("lfu");
-      chain(device, options, rows);
-      programs(device, options, rows);
-      elementals(device, options, rows);
-      pages(device, options, rows);
-      lookUp(device, options, rows);
+  private Device device() {
+    if (opened == null) {
+      opened = Backends.select("cpu", 0).open(new DeviceOptions(0, 1, BUDGET + (1 << 20), false));
     }
-    rows.add(
-        PaperRow.notPossible(
-            "Section 4: guards by page protection",
-            "yes",
-            "the JVM owns the signal; --check-guards"));
-    rows.add(
-        PaperRow.notPossible(
-            "Fig. 12, 14: times on a GPU", "30 to 40 %", "bench --workload chain on a GPU"));
-    return rows;
+    return opened;
   }
 
-  private static void chain(Device device, MemHCOptions options, List<PaperRow> rows) {
-    long[][] matrices = {{6, 3}, {2, 1}, {2, 3}};
-    CoherenceProtocol[] protocols = {
-      CoherenceProtocol.NONE, CoherenceProtocol.WRITE_BACK, CoherenceProtocol.WRITE_THROUGH
+  @Override
+  public void close() {
+    if (opened != null) {
+      opened.close();
+    }
+  }
+
+  @Override
+  Object measure(String what, String[] arguments) {
+    return switch (what) {
+      case "ran-chain" ->
+          ChainWorkload.run(device(), options, CoherenceProtocol.parse(arguments[0]), 256);
+      case "ran-program" ->
+          PROGRAMS[Integer.parseInt(arguments[0]) - 1].run(
+              device(), options, CoherenceProtocol.parse(arguments[1]));
+      case "ran-elementals" -> elementals(CoherenceProtocol.parse(arguments[0]));
+      case "chain" -> chain(arguments[0], arguments[1]);
+      case "transfers" -> transfers();
+      case "lookups" -> program(arguments[0], "write-back").statistics().lookups();
+      case "factorizations" -> program(arguments[0], "write-back").factorizations();
+      case "less-sent" ->
+          percentLess(
+              program(arguments[0], "none").statistics().memory().bytesToDevice(),
+              program(arguments[0], "write-back").statistics().memory().bytesToDevice());
+      case "less" ->
+          percentLess(
+              both(program(arguments[0], "none").statistics()),
+              both(program(arguments[0], "write-back").statistics()));
+      case "left" -> 100 - (double) measured("less " + arguments[0]);
+      case "elementals" -> measured("ran-elementals " + arguments[0]);
+      case "less-elementals" ->
+          percentLess(
+              (long) measured("ran-elementals none"), (long) measured("ran-elementals write-back"));
+      case "page-messages" -> pages().messages();
+      case "page-bytes" -> pages().memory().bytesToDevice();
+      case "look-up" -> lookUp();
+      default -> throw unknown(what);
     };
-    long[] moved = new long[protocols.length];
-    for (int k = 0; k < protocols.length; k++) {
-      ChainWorkload.Result chain = ChainWorkload.run(device, options, protocols[k], CHAIN);
-      long sent = chain.statistics().memory().bytesToDevice();
-      long received = chain.statistics().memory().bytesToHost();
-      // In matrices: those of the paper have 134,217,728 bytes.
-      String what = "Fig. 2, 7, 13: " + protocols[k].label() + ", ";
-      long of = chain.matrixBytes();
-      rows.add(PaperRow.exact(what + "bytes sent / matrix", matrices[k][0], sent / of));
-      rows.add(PaperRow.exact(what + "bytes received / matrix", matrices[k][1], received / of));
-      rows.add(PaperRow.exact(what + "bytes beside whole matrices", 0, (sent + received) % of));
-      moved[k] = (sent + received) / of;
-    }
-    rows.add(
-        PaperRow.holds(
-            "Fig. 12: time of transfers at equal bandwidth",
-            "none > write-through > write-back >= by hand",
-            moved[0] + " > " + moved[2] + " > " + moved[1] + " >= 3",
-            moved[0] > moved[2] && moved[2] > moved[1] && moved[1] >= 3));
+  }
+
+  private ChainWorkload.Result chain(String protocol) {
+    return (ChainWorkload.Result) measured("ran-chain " + protocol);
+  }
+
+  private BlasCallWorkload.Result program(String number, String protocol) {
+    return (BlasCallWorkload.Result) measured("ran-program " + number + " " + protocol);
+  }
+
+  /** Bytes of a chain in matrices; those of the paper have 134,217,728 bytes. */
+  private long chain(String protocol, String what) {
+    ChainWorkload.Result chain = chain(protocol);
+    long sent = chain.statistics().memory().bytesToDevice();
+    long received = chain.statistics().memory().bytesToHost();
+    return switch (what) {
+      case "sent" -> sent / chain.matrixBytes();
+      case "received" -> received / chain.matrixBytes();
+      case "beside" -> (sent + received) % chain.matrixBytes();
+      default -> (sent + received) / chain.matrixBytes();
+    };
+  }
+
+  private PaperRow.Statement transfers() {
+    long none = chain("none", "both");
+    long through = chain("write-through", "both");
+    long back = chain("write-back", "both");
+    return new PaperRow.Statement(
+        none + " > " + through + " > " + back + " >= 3",
+        none > through && through > back && back >= 3);
   }
 
   private static double percentLess(long before, long after) {
@@ -115,119 +127,49 @@ public final class SemCacheCheck implements PaperCheck {
     return statistics.memory().bytesToDevice() + statistics.memory().bytesToHost();
   }
 
-  private static void programs(Device device, MemHCOptions options, List<PaperRow> rows) {
-    for (int k = 0; k < PROGRAMS.length; k++) {
-      BlasCallWorkload.Result none = PROGRAMS[k].run(device, options, CoherenceProtocol.NONE);
-      BlasCallWorkload.Result back = PROGRAMS[k].run(device, options, CoherenceProtocol.WRITE_BACK);
-      String program = "program " + (k + 1);
-      rows.add(
-          PaperRow.exact("Table 3: look-ups, " + program, LOOKUPS[k], back.statistics().lookups()));
-      rows.add(
-          PaperRow.atLeast(
-              "Table 1: % less sent, " + program,
-              LESS_SENT[k],
-              percentLess(
-                  none.statistics().memory().bytesToDevice(),
-                  back.statistics().memory().bytesToDevice()),
-              80));
-      rows.add(
-          PaperRow.atLeast(
-              "Table 1: % less both ways, " + program,
-              LESS_BOTH[k],
-              percentLess(both(none.statistics()), both(back.statistics())),
-              80));
-      rows.add(
-          PaperRow.atMost(
-              "Table 2: transfers, % of those without a cache, " + program,
-              TRANSFERS[k],
-              100 - percentLess(both(none.statistics()), both(back.statistics())),
-              12));
-      if (k == 0) {
-        rows.add(
-            PaperRow.exact(
-                "Fig. 15: factorizations of 1,209 solutions", 241, back.factorizations()));
-      }
-    }
-  }
-
-  private static void elementals(Device device, MemHCOptions options, List<PaperRow> rows) {
-    Map<CoherenceProtocol, Long> moved = new EnumMap<>(CoherenceProtocol.class);
+  /** Bytes both ways of elementals with L = 4, N = 8, T = 2 and 33 momenta. */
+  private long elementals(CoherenceProtocol protocol) {
     VectorHeader header = new VectorHeader("random", 1, 4, 2, 8);
     ElementalsRequest request =
         new ElementalsRequest(ElementalsRequest.momenta(4), List.of("none"), false);
-    try {
-      Path folder = Files.createTempDirectory("semcache");
-      Path file = folder.resolve("elementals.h5");
-      for (CoherenceProtocol protocol : CoherenceProtocol.values()) {
-        ElementalsRun.Outcome outcome =
-            new ElementalsRun(device, options, protocol, false)
-                .run(new RandomVectors(header), request, file, "", 1, (done, all) -> {});
-        moved.put(protocol, both(outcome.statistics()));
-      }
-      Files.delete(file);
-      Files.delete(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try (TemporaryFolder folder = new TemporaryFolder()) {
+      return both(
+          new ElementalsRun(device(), options, protocol, false)
+              .run(
+                  new RandomVectors(header),
+                  request,
+                  folder.resolve("elementals.h5"),
+                  "",
+                  1,
+                  (done, all) -> {})
+              .statistics());
     }
-    long t = header.temporalExtent();
-    long p = request.momenta().size();
-    long n = header.eigenvectors();
-    long v = 48L * header.volume() * n;
-    long phi = 16L * header.volume();
-    long e = 16 * n * n;
-    String what = "elementals, L=4 N=8 T=2, 33 momenta: bytes, ";
-    rows.add(
-        PaperRow.exact(
-            what + "none",
-            t * p * (phi + 4 * v + e),
-            moved.getOrDefault(CoherenceProtocol.NONE, 0L)));
-    rows.add(
-        PaperRow.exact(
-            what + "write-through",
-            t * v + p * phi + t * p * (e + v),
-            moved.getOrDefault(CoherenceProtocol.WRITE_THROUGH, 0L)));
-    rows.add(
-        PaperRow.exact(
-            what + "write-back",
-            t * v + p * phi + t * p * e,
-            moved.getOrDefault(CoherenceProtocol.WRITE_BACK, 0L)));
-    rows.add(
-        PaperRow.atLeast(
-            "Table 1: % less both ways, elementals",
-            87.4,
-            percentLess(
-                moved.getOrDefault(CoherenceProtocol.NONE, 0L),
-                moved.getOrDefault(CoherenceProtocol.WRITE_BACK, 0L)),
-            80));
   }
 
-  private static void pages(Device device, MemHCOptions options, List<PaperRow> rows) {
+  private ArrayStatistics pages() {
     try (ArrayCache cache =
-        ArrayCache.open(device, options, CoherenceProtocol.WRITE_BACK, false, PAGE)) {
+        ArrayCache.open(device(), options, CoherenceProtocol.WRITE_BACK, false, PAGE)) {
       HostArray matrix = cache.array("matrix", NumberKind.REAL, (long) PAPER_MATRIX * PAPER_MATRIX);
       matrix.writing().clear();
       matrix.toDevice();
       cache.synchronize();
-      rows.add(
-          PaperRow.exact(
-              "Fig. 16: messages of 4 KiB for N = 4,096", 32_768, cache.statistics().messages()));
-      rows.add(
-          PaperRow.exact(
-              "Fig. 16: bytes, as without pages",
-              134_217_728,
-              cache.statistics().memory().bytesToDevice()));
+      return cache.statistics();
     }
   }
 
-  /** A guarded access of the host looks its record up and finds that nothing is to do. */
-  private static void lookUp(Device device, MemHCOptions options, List<PaperRow> rows) {
-    try (ArrayCache cache = ArrayCache.open(device, options, CoherenceProtocol.WRITE_BACK)) {
-      List<HostArray> arrays = new ArrayList<>();
-      for (int k = 0; k < 1000; k++) {
-        HostArray array = cache.array("array", NumberKind.REAL, 64);
+  /**
+   * Microseconds in which a guarded access of the host looks its record up and finds that nothing
+   * is to do.
+   */
+  private double lookUp() {
+    try (ArrayCache cache = ArrayCache.open(device(), options, CoherenceProtocol.WRITE_BACK)) {
+      List<HostArray> arrays =
+          IntStream.range(0, 1000)
+              .mapToObj(k -> cache.array("array", NumberKind.REAL, 64))
+              .toList();
+      for (HostArray array : arrays) {
         array.writing().clear();
         array.toDevice();
-        arrays.add(array);
       }
       double best = Double.MAX_VALUE;
       for (int round = 0; round < 5; round++) {
@@ -237,12 +179,8 @@ public final class SemCacheCheck implements PaperCheck {
         }
         best = Math.min(best, 1e-3 * (System.nanoTime() - start) / ACCESSES);
       }
-      rows.add(PaperRow.atMost("Table 2: microseconds of a look-up", "9 to 12", round(best), 1));
+      return Double.parseDouble(String.format(Locale.ROOT, "%.3f", best));
     }
-  }
-
-  private static double round(double value) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.3f", value));
   }
 
   /** Random vectors that need no file. */

@@ -33,13 +33,6 @@ public record BlasCallWorkload(int gemm, int gesv, int xpy, int copy, int system
 
   private static final int BETWEEN_READS = 20;
 
-  private enum Kind {
-    GEMM,
-    GESV,
-    XPY,
-    COPY
-  }
-
   /**
    * What the calls took.
    *
@@ -50,12 +43,7 @@ public record BlasCallWorkload(int gemm, int gesv, int xpy, int copy, int system
   /** Runs the calls. */
   public Result run(Device device, MemHCOptions options, CoherenceProtocol protocol) {
     Random random = new Random(3);
-    List<Kind> calls = new ArrayList<>();
-    calls.addAll(Collections.nCopies(gemm, Kind.GEMM));
-    calls.addAll(Collections.nCopies(gesv, Kind.GESV));
-    calls.addAll(Collections.nCopies(xpy, Kind.XPY));
-    calls.addAll(Collections.nCopies(copy, Kind.COPY));
-    Collections.shuffle(calls, random);
+    List<CallWorkload.Call> calls = CallWorkload.shuffled(random, gemm, gesv, xpy, copy);
     try (ArrayCache cache = ArrayCache.open(device, options, protocol);
         ArrayBlas blas = new ArrayBlas(cache)) {
       List<HostArray> matrices = new ArrayList<>();

@@ -1,9 +1,12 @@
 package org.starlingqcd.simulator.workload;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -19,7 +22,7 @@ import org.starlingqcd.memhc.access.StepKind;
 public final class CallWorkload {
   private static final double LATEST = 0.5;
 
-  private enum Call {
+  enum Call {
     GEMM,
     GESV,
     XPY,
@@ -41,30 +44,15 @@ public final class CallWorkload {
         || size % 2 != 0
         || matrices < 1) {
       throw new IllegalArgumentException(
-          "must be calls >= 0, size >= 2 and even, matrices >= 1: gemm="
-              + gemm
-              + " gesv="
-              + gesv
-              + " xpy="
-              + xpy
-              + " copy="
-              + copy
-              + " size="
-              + size
-              + " matrices="
-              + matrices);
+          String.format(
+              "must be calls >= 0, size >= 2 and even, matrices >= 1: gemm=%d gesv=%d xpy=%d copy=%d"
+                  + " size=%d matrices=%d",
+              gemm, gesv, xpy, copy, size, matrices));
     }
     Random random = new Random(seed);
-    List<Call> calls = new ArrayList<>();
-    calls.addAll(Collections.nCopies(gemm, Call.GEMM));
-    calls.addAll(Collections.nCopies(gesv, Call.GESV));
-    calls.addAll(Collections.nCopies(xpy, Call.XPY));
-    calls.addAll(Collections.nCopies(copy, Call.COPY));
-    Collections.shuffle(calls, random);
-    List<Integer> readable = new ArrayList<>();
-    for (int element = 0; element < matrices; element++) {
-      readable.add(element);
-    }
+    List<Call> calls = shuffled(random, gemm, gesv, xpy, copy);
+    List<Integer> readable =
+        IntStream.range(0, matrices).boxed().collect(Collectors.toCollection(ArrayList::new));
     long cube = (long) size * size * size;
     AccessQueue.Builder queue = AccessQueue.builder();
     int latest = 0;
@@ -88,14 +76,22 @@ public final class CallWorkload {
       }
     }
     boolean[] input = new boolean[2 * matrices];
-    for (int element = 0; element < matrices; element++) {
-      input[element] = true;
-    }
+    Arrays.fill(input, 0, matrices, true);
     return new AccessTrace(
         List.of(new TensorShape(2, 2, size / 2)),
         new int[2 * matrices],
         input,
         List.of(queue.build()));
+  }
+
+  /** So many calls of each kind in random order. */
+  static List<Call> shuffled(Random random, int... counts) {
+    List<Call> calls = new ArrayList<>();
+    for (Call call : Call.values()) {
+      calls.addAll(Collections.nCopies(counts[call.ordinal()], call));
+    }
+    Collections.shuffle(calls, random);
+    return calls;
   }
 
   private static int any(List<Integer> of, Random random) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.simulator.workload;
 
-import java.util.ArrayDeque;
+import com.google.common.primitives.Booleans;
+import com.google.common.primitives.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.access.StepKind;
+import org.starlingqcd.simulator.AccessOrders;
 
 /**
  * Task graphs of dense linear algebra on square tiles of doubles, in the order in which a runtime
@@ -42,9 +44,6 @@ public final class TaskGraphWorkload {
     TRIAD
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Task(int[] reads, int[] writes, boolean overwrites, long flops) {}
-
   /** A tile: a matrix, and its row and column. */
   private record Tile(char matrix, int row, int column) {}
 
@@ -57,10 +56,10 @@ public final class TaskGraphWorkload {
   /** What fits into the memory of the program; the papers' largest graph has 1.2 million. */
   private static final int MOST_TASKS = 4_000_000;
 
-  private final List<Task> tasks = new ArrayList<>();
+  private int tasks;
 
-  /** The number of tasks before the end of each parallel region but the last. */
-  private final List<Integer> regionEnds = new ArrayList<>();
+  /** Tasks in program order, one for each parallel region. */
+  private final List<AccessQueue.Builder> regions = new ArrayList<>(List.of(AccessQueue.builder()));
 
   private TaskGraphWorkload(int tile, boolean inPlace) {
     cube = (long) tile * tile * tile;
@@ -98,22 +97,28 @@ public final class TaskGraphWorkload {
       case STREAM -> made.stream(n);
       case TRIAD -> made.triad(n);
     }
-    int elements = made.isInput.size();
-    boolean[] input = new boolean[elements];
-    for (int element = 0; element < elements; element++) {
-      input[element] = made.isInput.get(element);
+    boolean[] input = Booleans.toArray(made.isInput);
+    List<AccessQueue> queues = new ArrayList<>();
+    for (AccessQueue.Builder region : made.regions) {
+      made.changed.values().stream().sorted().forEach(region::keep);
+      queues.add(AccessOrders.inRounds(region.build(), window));
     }
     // t² doubles are t²/2 complex numbers.
     return new AccessTrace(
-        List.of(new TensorShape(2, 2, tile / 2)), new int[elements], input, made.queues(window));
+        List.of(new TensorShape(2, 2, tile / 2)), new int[input.length], input, queues);
   }
 
-  private void add(Task task) {
-    if (tasks.size() == MOST_TASKS) {
+  private void add(int[] reads, int[] writes, boolean overwrites, long flops) {
+    if (++tasks > MOST_TASKS) {
       throw new IllegalArgumentException(
           "has more than " + MOST_TASKS + " tasks; take fewer tiles");
     }
-    tasks.add(task);
+    AccessQueue.Builder region = regions.get(regions.size() - 1);
+    region.step(reads, writes).work(StepKind.TASK, flops);
+    if (overwrites) {
+      region.overwriting();
+    }
+    region.endVector();
   }
 
   /** A = L·Lᵀ in the lower triangle of A. */
@@ -209,7 +214,7 @@ public final class TaskGraphWorkload {
         element(tile('b', block, 0), true),
         element(tile('c', block, 0), true)
       };
-      add(new Task(new int[0], blocks, true, 0));
+      add(new int[0], blocks, true, 0);
     }
     for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
       streamLoop(n, 'c', "a");
@@ -231,13 +236,13 @@ public final class TaskGraphWorkload {
       int at = block;
       int[] reads = read.chars().map(array -> element(tile((char) array, at, 0), false)).toArray();
       int[] writes = {element(tile(written, block, 0), true)};
-      add(new Task(reads, writes, true, 0));
+      add(reads, writes, true, 0);
     }
   }
 
   private void endRegion() {
-    if (inPlace && !tasks.isEmpty()) {
-      regionEnds.add(tasks.size());
+    if (inPlace && tasks > 0) {
+      regions.add(AccessQueue.builder());
     }
   }
 
@@ -246,7 +251,7 @@ public final class TaskGraphWorkload {
   }
 
   private void make(Tile tile) {
-    add(new Task(new int[0], new int[] {element(tile, true)}, true, 0));
+    add(new int[0], new int[] {element(tile, true)}, true, 0);
   }
 
   private void update(Tile tile, long flops, Tile... reads) {
@@ -271,7 +276,7 @@ public final class TaskGraphWorkload {
       }
     }
     int[] writes = Arrays.stream(updated).mapToInt(tile -> element(tile, true)).toArray();
-    add(new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
+    add(Ints.toArray(read), writes, false, flops);
   }
 
   /** The element that holds a tile now: its input until it is changed. */
@@ -298,83 +303,5 @@ public final class TaskGraphWorkload {
     isInput.add(isRead);
     changed.put(tile, element);
     return element;
-  }
-
-  private List<AccessQueue> queues(int window) {
-    List<Task> all = List.copyOf(tasks);
-    List<AccessQueue> queues = new ArrayList<>();
-    int from = 0;
-    for (int k = 0; k <= regionEnds.size(); k++) {
-      int to = k < regionEnds.size() ? regionEnds.get(k) : all.size();
-      queues.add(scheduled(all.subList(from, to), window));
-      from = to;
-    }
-    return queues;
-  }
-
-  /** Tasks in rounds of a FIFO queue; what was changed is kept. */
-  private AccessQueue scheduled(List<Task> tasks, int window) {
-    int[] waitingFor = new int[tasks.size()];
-    List<List<Integer>> successors = successors(tasks, waitingFor);
-    ArrayDeque<Integer> ready = new ArrayDeque<>();
-    for (int task = 0; task < waitingFor.length; task++) {
-      if (waitingFor[task] == 0) {
-        ready.add(task);
-      }
-    }
-    AccessQueue.Builder queue = AccessQueue.builder();
-    while (!ready.isEmpty()) {
-      List<Integer> round = new ArrayList<>();
-      while (round.size() < window && !ready.isEmpty()) {
-        round.add(ready.remove());
-      }
-      for (int number : round) {
-        Task task = tasks.get(number);
-        queue.step(task.reads(), task.writes()).work(StepKind.TASK, task.flops());
-        if (task.overwrites()) {
-          queue.overwriting();
-        }
-        for (int after : successors.get(number)) {
-          if (--waitingFor[after] == 0) {
-            ready.add(after);
-          }
-        }
-      }
-      queue.endVector();
-    }
-    changed.values().stream().sorted().forEach(queue::keep);
-    return queue.build();
-  }
-
-  private List<List<Integer>> successors(List<Task> tasks, int[] waitingFor) {
-    int[] writer = new int[isInput.size()];
-    Arrays.fill(writer, -1);
-    List<List<Integer>> readers = new ArrayList<>();
-    for (int element = 0; element < writer.length; element++) {
-      readers.add(new ArrayList<>(2));
-    }
-    List<List<Integer>> successors = new ArrayList<>();
-    for (int number = 0; number < tasks.size(); number++) {
-      successors.add(new ArrayList<>(4));
-      List<Integer> before = new ArrayList<>();
-      for (int element : tasks.get(number).reads()) {
-        before.add(writer[element]);
-      }
-      for (int element : tasks.get(number).writes()) {
-        before.add(writer[element]);
-        before.addAll(readers.get(element));
-        readers.get(element).clear();
-        writer[element] = number;
-      }
-      for (int element : tasks.get(number).reads()) {
-        readers.get(element).add(number);
-      }
-      int self = number;
-      for (int one : before.stream().distinct().filter(b -> b >= 0 && b != self).toList()) {
-        successors.get(one).add(number);
-        waitingFor[number]++;
-      }
-    }
-    return successors;
   }
 }

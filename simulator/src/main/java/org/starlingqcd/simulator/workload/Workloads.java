@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.simulator.VectorWorkload;
 import org.starlingqcd.simulator.WorkloadRun;
@@ -18,107 +20,84 @@ public final class Workloads {
   /** Makes a trace from parameters that all have values. */
   @FunctionalInterface
   private interface Maker {
-    AccessTrace make(Map<String, Double> parameters, long seed, boolean inPlace);
+    AccessTrace make(Parameters parameters, long seed, boolean inPlace);
   }
 
   /** A workload with the defaults of its parameters. */
   private record Family(Map<String, Double> defaults, Maker maker) {}
 
+  /** Values of all parameters. */
+  private record Parameters(Map<String, Double> values) {
+    double number(String name) {
+      return Objects.requireNonNull(values.get(name));
+    }
+
+    int whole(String name) {
+      double value = number(name);
+      if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("must be a whole number: " + name + "=" + value);
+      }
+      return (int) value;
+    }
+  }
+
   private static final Map<String, Family> FAMILIES = new TreeMap<>();
+  private static final SortedSet<String> EXAMPLES = new TreeSet<>();
 
   static {
-    FAMILIES.put(
-        "tree",
-        new Family(
-            defaults("taxa", 100, "moves", 200, "radius", 5, "patterns", 1000),
-            (p, seed, inPlace) ->
-                TreeWorkload.draw(
-                    whole(p, "taxa"),
-                    whole(p, "moves"),
-                    whole(p, "radius"),
-                    whole(p, "patterns"),
-                    seed)));
-    FAMILIES.put(
-        "vectors",
-        new Family(
-            defaults("size", 16, "rate", 0.5, "oversubscription", 1, "extent", 64, "gaussian", 0),
-            (p, seed, inPlace) ->
-                new VectorWorkload(
-                        WorkloadRun.vectorsFor(number(p, "oversubscription")),
-                        whole(p, "size"),
-                        number(p, "rate"),
-                        whole(p, "gaussian") == 0
-                            ? VectorWorkload.Distribution.UNIFORM
-                            : VectorWorkload.Distribution.GAUSSIAN,
-                        seed)
-                    .trace(whole(p, "extent"))));
+    add(
+        "tree:taxa=100,moves=200,radius=5,patterns=1000",
+        (p, seed, inPlace) ->
+            TreeWorkload.draw(
+                p.whole("taxa"), p.whole("moves"), p.whole("radius"), p.whole("patterns"), seed));
+    add(
+        "vectors:size=16,rate=0.5,oversubscription=1,extent=64,gaussian=0",
+        (p, seed, inPlace) ->
+            new VectorWorkload(
+                    WorkloadRun.vectorsFor(p.number("oversubscription")),
+                    p.whole("size"),
+                    p.number("rate"),
+                    p.whole("gaussian") == 0
+                        ? VectorWorkload.Distribution.UNIFORM
+                        : VectorWorkload.Distribution.GAUSSIAN,
+                    seed)
+                .trace(p.whole("extent")));
     for (TaskGraphWorkload.Graph graph : TaskGraphWorkload.Graph.values()) {
-      FAMILIES.put(
-          graph.name().toLowerCase(Locale.ROOT),
-          new Family(
-              defaults("n", 16, "tile", 1024, "window", 64),
-              (p, seed, inPlace) ->
-                  TaskGraphWorkload.of(
-                      graph, whole(p, "n"), whole(p, "tile"), whole(p, "window"), inPlace)));
+      add(
+          graph.name().toLowerCase(Locale.ROOT) + ":n=16,tile=1024,window=64",
+          (p, seed, inPlace) ->
+              TaskGraphWorkload.of(
+                  graph, p.whole("n"), p.whole("tile"), p.whole("window"), inPlace));
     }
-    FAMILIES.put(
-        "calls",
-        new Family(
-            defaults(
-                "gemm", 470, "gesv", 131, "xpy", 394, "copy", 62, "size", 1024, "matrices", 24),
-            (p, seed, inPlace) ->
-                CallWorkload.draw(
-                    whole(p, "gemm"),
-                    whole(p, "gesv"),
-                    whole(p, "xpy"),
-                    whole(p, "copy"),
-                    whole(p, "size"),
-                    whole(p, "matrices"),
-                    seed)));
+    add(
+        "calls:gemm=470,gesv=131,xpy=394,copy=62,size=1024,matrices=24",
+        (p, seed, inPlace) ->
+            CallWorkload.draw(
+                p.whole("gemm"),
+                p.whole("gesv"),
+                p.whole("xpy"),
+                p.whole("copy"),
+                p.whole("size"),
+                p.whole("matrices"),
+                seed));
+  }
+
+  private static void add(String example, Maker maker) {
+    EXAMPLES.add(example);
+    String[] parts = example.split(":", 2);
+    Map<String, Double> defaults = new LinkedHashMap<>();
+    for (String one : parts[1].split(",", -1)) {
+      String[] pair = one.split("=", 2);
+      defaults.put(pair[0], Double.valueOf(pair[1]));
+    }
+    FAMILIES.put(parts[0], new Family(defaults, maker));
   }
 
   private Workloads() {}
 
-  private static Map<String, Double> defaults(Object... pairs) {
-    Map<String, Double> map = new LinkedHashMap<>();
-    for (int k = 0; k < pairs.length; k += 2) {
-      map.put((String) pairs[k], ((Number) pairs[k + 1]).doubleValue());
-    }
-    return map;
-  }
-
-  private static double number(Map<String, Double> parameters, String name) {
-    return Objects.requireNonNull(parameters.get(name));
-  }
-
-  private static int whole(Map<String, Double> parameters, String name) {
-    double value = number(parameters, name);
-    if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("must be a whole number: " + name + "=" + value);
-    }
-    return (int) value;
-  }
-
   /** Every workload with its parameters and their defaults, as a user types them. */
   public static List<String> examples() {
-    return FAMILIES.entrySet().stream()
-        .map(
-            family -> {
-              StringBuilder text = new StringBuilder(family.getKey());
-              char before = ':';
-              for (Map.Entry<String, Double> one : family.getValue().defaults().entrySet()) {
-                double value = one.getValue();
-                text.append(before).append(one.getKey()).append('=');
-                if (value == Math.rint(value)) {
-                  text.append((long) value);
-                } else {
-                  text.append(value);
-                }
-                before = ',';
-              }
-              return text.toString();
-            })
-        .toList();
+    return List.copyOf(EXAMPLES);
   }
 
   /** Makes the trace of a workload in which tasks that change a tile make a new element. */
@@ -165,7 +144,7 @@ public final class Workloads {
       }
     }
     try {
-      return family.maker().make(parameters, seed, inPlace);
+      return family.maker().make(new Parameters(parameters), seed, inPlace);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("workload " + text + ": " + wrong.getMessage(), wrong);
     }
