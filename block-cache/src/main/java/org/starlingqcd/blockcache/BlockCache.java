@@ -25,8 +25,8 @@ import org.starlingqcd.backend.HostMemoryBudget;
  * <p>Whatever happens to the directory, {@link #load} hands over the block: what cannot be had from
  * the cache is read. The first time that something of a kind goes wrong, a warning says what.
  *
- * <p>How the parts work together is described in docs/developers/memory-manager.md; the source is BAG
- * (Chen et al., doi:10.1109/TPDS.2013.201).
+ * <p>How the parts work together is described in docs/developers/memory-manager.md; the source is
+ * BAG (Chen et al., doi:10.1109/TPDS.2013.201).
  */
 public final class BlockCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);

@@ -91,6 +91,13 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
+  /** Whether another process or thread has the lock of a byte. */
+  boolean isTaken(long at) throws IOException {
+    try (FileLock free = tryLock(at)) {
+      return free == null;
+    }
+  }
+
   /** Waits for the lock of a byte. */
   FileLock lock(long at) throws IOException {
     FileLock lock = tryLock(at);
@@ -102,6 +109,11 @@ final class FolderLock implements AutoCloseable {
       lock = tryLock(at);
     }
     return lock;
+  }
+
+  /** Whether somebody uses blocks of a segment in place. */
+  boolean isInUse(long segment) throws IOException {
+    return isTaken(SEGMENTS + segment);
   }
 
   /** Locks a segment that nobody uses in place; null when somebody does. */

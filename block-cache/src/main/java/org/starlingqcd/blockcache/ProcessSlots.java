@@ -61,19 +61,11 @@ final class ProcessSlots implements AutoCloseable {
     if (owner == token) {
       return true;
     }
-    if (asked < 0 || asked >= shared.sizes().slots()) {
-      return false;
-    }
-    if (shared.get(shared.slot(asked)) != owner >>> SLOT_BITS) {
-      return false;
-    }
     try {
-      FileLock free = locks.tryLock(FolderLock.FIRST_SLOT + asked);
-      if (free == null) {
-        return true;
-      }
-      free.release();
-      return false;
+      return asked >= 0
+          && asked < shared.sizes().slots()
+          && shared.get(shared.slot(asked)) == owner >>> SLOT_BITS
+          && locks.isTaken(FolderLock.FIRST_SLOT + asked);
     } catch (IOException e) {
       // Nobody can tell; to wait in vain is worse than to read twice.
       return false;
@@ -84,11 +76,8 @@ final class ProcessSlots implements AutoCloseable {
   List<Long> processes() throws IOException {
     List<Long> ids = new ArrayList<>();
     for (int other = 0; other < shared.sizes().slots(); other++) {
-      FileLock free = other == slot ? null : locks.tryLock(FolderLock.FIRST_SLOT + other);
-      if (free == null) {
+      if (other == slot || locks.isTaken(FolderLock.FIRST_SLOT + other)) {
         ids.add(shared.get(shared.slot(other) + PROCESS));
-      } else {
-        free.release();
       }
     }
     return ids;

@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
@@ -257,9 +256,7 @@ final class SegmentLog implements AutoCloseable {
 
   /** Whether a process uses blocks of a segment in place. */
   boolean isInUse(long segment) throws IOException {
-    try (FileLock free = folder.locks().tryLockSegment(segment)) {
-      return free == null;
-    }
+    return folder.locks().isInUse(segment);
   }
 
   /** The head of a record; null when there is none. */

@@ -50,7 +50,7 @@ final class Audit {
       require(!inPlace || (block != null && block == slow), "not in slow memory", element);
       if (slow != null && slowTier != null) {
         require(blocks.add(slow), "one block serves two elements", element);
-        require(!slowTier.store().isPooled(slow), "a block in use is in free_pool", element);
+        require(!slowTier.store.isPooled(slow), "a block in use is in free_pool", element);
         require(slow.bytes == table.bytes[element], "block and element differ in size", element);
       }
       boolean input = table.has(element, ElementTable.INPUT);
@@ -107,9 +107,9 @@ final class Audit {
     if (slowTier != null) {
       compare(
           "bytes held of slow memory",
-          slowTier.countBytes() + slowTier.store().countPooledBytes(),
-          slowTier.store().heldBytes());
-      bound("slow memory", slowTier.store().heldBytes(), tables.options.slowBytes);
+          slowTier.countBytes() + slowTier.store.countPooledBytes(),
+          slowTier.store.heldBytes());
+      bound("slow memory", slowTier.store.heldBytes(), tables.options.slowBytes);
     }
     bound("host memory", host.heldBytes(), host.boundBytes());
     bound("device memory", store.heldBytes(), tables.options.budgetBytes());

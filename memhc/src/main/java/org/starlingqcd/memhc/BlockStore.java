@@ -33,7 +33,7 @@ final class BlockStore {
     }
   }
 
-  private final Device device;
+  final Device device;
   private final boolean packing;
   private final MemoryKind kind;
   private long budgetBytes;
@@ -65,10 +65,6 @@ final class BlockStore {
    */
   long refusedBytes() {
     return refusedBytes;
-  }
-
-  Device device() {
-    return device;
   }
 
   /** Bytes held of the device: elements, {@code free_pool} and reserved blocks. */

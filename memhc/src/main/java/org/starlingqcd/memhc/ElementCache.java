@@ -205,7 +205,8 @@ final class ElementCache implements Residency {
       return null;
     }
     if (lines == null && (options.lines() > 0 || options.organization().ways() > 0)) {
-      long count = options.lines() > 0 ? options.lines() : capacityBytes() / table.largestBytes;
+      long count =
+          options.lines() > 0 ? options.lines() : tables.capacityBytes() / table.largestBytes;
       lines =
           new Lines(
               options.organization(),
@@ -494,11 +495,6 @@ final class ElementCache implements Residency {
     } else {
       throw new IllegalStateException("value is lost: " + table.describe(element));
     }
-  }
-
-  /** Device memory for elements that come and go, in bytes. */
-  long capacityBytes() {
-    return tables.capacityBytes();
   }
 
   @Override

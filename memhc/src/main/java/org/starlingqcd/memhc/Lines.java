@@ -59,10 +59,6 @@ final class Lines {
     }
   }
 
-  int count() {
-    return holder.length;
-  }
-
   int set(int element) {
     return organization.set(keyOf.applyAsLong(element), sets);
   }

@@ -204,7 +204,7 @@ public final class MemHC implements AutoCloseable {
     if (tables.slow == null) {
       workingSet.requireBudget(queue);
     }
-    schedule.start(queue, cache.capacityBytes());
+    schedule.start(queue, tables.capacityBytes());
     for (int element = 0; element < table.count; element++) {
       boolean input = element < queue.elements() && table.has(element, ElementTable.INPUT);
       long key = input ? keyOf.applyAsLong(element) : 0;

@@ -25,7 +25,7 @@ import org.starlingqcd.memhc.transfer.Transfers;
  */
 final class SlowTier {
   private final ElementTable table;
-  private final BlockStore store;
+  final BlockStore store;
   private final Transfers transfers;
   private final HostTier beneath;
   private final Counters counters;
@@ -50,7 +50,7 @@ final class SlowTier {
 
   /** Whether products use what is here by choice, see {@link Device#multipliesInPlace}. */
   boolean suitsProducts() {
-    return store.device().multipliesInPlace();
+    return store.device.multipliesInPlace();
   }
 
   /** The block of an element here, or in memory of others; null when there is none. */
@@ -101,7 +101,7 @@ final class SlowTier {
       return null;
     }
     TensorShape shape = table.shape(element);
-    DeviceMemory place = store.device().borrow(memory, shape);
+    DeviceMemory place = store.device.borrow(memory, shape);
     DeviceBlock block =
         new DeviceBlock(place, List.of(place), table.sizeClass[element], shape, true);
     place(element, block);
@@ -114,7 +114,7 @@ final class SlowTier {
     while (!returned.isEmpty() && (waiting || isIdle(returned.element()))) {
       DeviceBlock block = returned.remove();
       counters.borrowed(-block.bytes);
-      store.device().free(block.memory);
+      store.device.free(block.memory);
     }
   }
 
@@ -123,7 +123,7 @@ final class SlowTier {
   }
 
   private boolean isReached(@Nullable DeviceEvent event) {
-    return event == null || store.device().isReached(event);
+    return event == null || store.device.isReached(event);
   }
 
   /** Gives all memory back; no element is here any more. */
@@ -210,9 +210,5 @@ final class SlowTier {
       sum += block == null || block.borrowed ? 0 : block.bytes;
     }
     return sum;
-  }
-
-  BlockStore store() {
-    return store;
   }
 }

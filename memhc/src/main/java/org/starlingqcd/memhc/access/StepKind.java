@@ -1,39 +1,35 @@
 package org.starlingqcd.memhc.access;
 
-/** What a step of a queue computes. */
+import java.util.List;
+
+/** What a step of a queue computes. Their order gives the numbers in a trace file. */
 public enum StepKind {
   /** Not known. */
-  OTHER(0),
+  OTHER,
   /** A product of matrices or tensors. */
-  PRODUCT(1),
+  PRODUCT,
   /** A trace that gives numbers on the host. */
-  TRACE(2),
+  TRACE,
   /** A sum over spins. */
-  SUM(3),
+  SUM,
   /** The contraction of a pair of baryon blocks. */
-  PAIR(4),
+  PAIR,
   /** A task of a task graph. */
-  TASK(5),
+  TASK,
   /** A call of a library. */
-  CALL(6);
+  CALL;
 
-  private final int code;
-
-  StepKind(int code) {
-    this.code = code;
-  }
+  private static final List<StepKind> KINDS = List.of(values());
 
   /** The number in a trace file. */
   int code() {
-    return code;
+    return KINDS.indexOf(this);
   }
 
   static StepKind of(int code) {
-    for (StepKind kind : values()) {
-      if (kind.code == code) {
-        return kind;
-      }
+    if (code < 0 || code >= KINDS.size()) {
+      throw new IllegalArgumentException("no step has this kind: kind=" + code);
     }
-    throw new IllegalArgumentException("no step has this kind: kind=" + code);
+    return KINDS.get(code);
   }
 }
