@@ -60,7 +60,6 @@ final class LayeringTest {
           "graph.schedule",
           "graph.share",
           "hadron.text",
-          "hadron.hdf5.check",
           "hadron.hdf5",
           "hadron.data",
           "hadron.yaml",

@@ -16,7 +16,6 @@ import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.Hdf5Text;
 
 /**
  * Writes a correlation matrix as a bins file of sigmond, in its HDF5 form: one bin a configuration,
@@ -39,11 +38,9 @@ final class SigmondFormat {
     List<String> operators = names(definition, data.operators());
     int bins = data.configurations().size();
     try (Hdf5File file = Hdf5File.create(path)) {
-      Hdf5Text.write(file, "/Info/FIdentifier", "Sigmond--BinsFile");
-      Hdf5Text.write(file, "/Info/Endianness", "L");
-      Hdf5Text.write(
-          file,
-          "/data/Header",
+      file.createText("/Info/FIdentifier", "Sigmond--BinsFile");
+      file.createText("/Info/Endianness", "L");
+      file.createText("/data/Header",
           String.format(
               Locale.ROOT,
               "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
@@ -51,7 +48,7 @@ final class SigmondFormat {
                   + "</SigmondBinsFile>",
               data.ensemble().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
               bins));
-      Hdf5Text.write(file, "/data/IncludeCKS", "N");
+      file.createText("/data/IncludeCKS", "N");
       for (int t = 0; t < data.separations().size(); t++) {
         for (int i = 0; i < data.size(); i++) {
           for (int j = 0; j < data.size(); j++) {

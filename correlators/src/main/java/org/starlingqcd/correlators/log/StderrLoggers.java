@@ -27,6 +27,9 @@ public final class StderrLoggers implements SLF4JServiceProvider, ILoggerFactory
   /** HDF5's presets are older than JavaCPP, work with it, and warn of that at every start. */
   private static final String JAVACPP = "org.bytedeco.javacpp";
 
+  /** It warns of unused bytes in sound files; what it cannot read is an exception. */
+  private static final String JHDF = "io.jhdf";
+
   private final Map<String, StderrLogger> loggers = new ConcurrentHashMap<>();
   private final IMarkerFactory markers = new BasicMarkerFactory();
   private final MDCAdapter context = new NOPMDCAdapter();
@@ -48,7 +51,7 @@ public final class StderrLoggers implements SLF4JServiceProvider, ILoggerFactory
   }
 
   private Level least(String name) {
-    if (name.startsWith(JAVACPP)) {
+    if (name.startsWith(JAVACPP) || name.startsWith(JHDF)) {
       return Level.ERROR;
     }
     return name.equals(NOTICES) && least.compareTo(Level.INFO) < 0 ? Level.INFO : least;

@@ -33,7 +33,9 @@ final class ResultSoundness {
     try {
       List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
       List<long[]> lists =
-          file.attributes(group).integers(List.of("separations", ResultFile.SOURCE_TIMES));
+          List.of(
+              file.attributes(group).integers("separations"),
+              file.attributes(group).integers(ResultFile.SOURCE_TIMES));
       long[] found = lists.get(0);
       if (!Arrays.stream(found).boxed().toList().equals(separations)) {
         throw new InputException(

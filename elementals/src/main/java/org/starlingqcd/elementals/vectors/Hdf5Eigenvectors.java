@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.RootValues;
 
 /** Eigenvectors in Starling's own HDF5 layout ({@code docs/formats.md}). */
 final class Hdf5Eigenvectors implements Eigenvectors {
@@ -24,7 +24,7 @@ final class Hdf5Eigenvectors implements Eigenvectors {
 
   private Hdf5Eigenvectors(Hdf5File file) {
     this.file = file;
-    RootValues root = file.attributes("/");
+    Hdf5Attributes root = file.attributes("/");
     Path path = file.path();
     DistillationHeader.checkFormat(root, path, "a file of eigenvectors", FORMAT, FORMAT_VERSION);
     int most = DistillationHeader.MAX_EXTENT;

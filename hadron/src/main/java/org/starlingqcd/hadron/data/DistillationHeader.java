@@ -5,7 +5,6 @@ import java.util.Set;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.RootValues;
 
 /**
  * Root attributes of a distillation file.
@@ -53,11 +52,8 @@ public record DistillationHeader(
    *     is missing or out of range
    */
   static DistillationHeader read(Hdf5File file) {
-    return read(file.attributes("/"), file.path());
-  }
-
-  /** As {@link #read(Hdf5File)}, from attributes that may have been read without opening it. */
-  static DistillationHeader read(RootValues root, Path path) {
+    Hdf5Attributes root = file.attributes("/");
+    Path path = file.path();
     try {
       checkFormat(root, path, "a distillation file", FORMAT, FORMAT_VERSION);
       String basis = root.string("gamma_basis");
@@ -92,7 +88,7 @@ public record DistillationHeader(
    * @throws DistillationException when it is something else or of another version
    */
   public static void checkFormat(
-      RootValues root, Path path, String kind, String expected, long version) {
+      Hdf5Attributes root, Path path, String kind, String expected, long version) {
     String format = root.has("format") ? root.string("format") : "";
     if (!format.equals(expected)) {
       throw new DistillationException(
@@ -117,7 +113,7 @@ public record DistillationHeader(
    *
    * @throws DistillationException when it is negative or more than 32 bits hold
    */
-  public static long configuration(RootValues root, Path path) {
+  public static long configuration(Hdf5Attributes root, Path path) {
     return inRange(root, path, "configuration", 0, Integer.MAX_VALUE);
   }
 
@@ -126,11 +122,11 @@ public record DistillationHeader(
    *
    * @throws DistillationException when it is less than 1 or more than {@code most}
    */
-  public static int extent(RootValues root, Path path, String name, int most) {
+  public static int extent(Hdf5Attributes root, Path path, String name, int most) {
     return (int) inRange(root, path, name, 1, most);
   }
 
-  private static long inRange(RootValues root, Path path, String name, long least, long most) {
+  private static long inRange(Hdf5Attributes root, Path path, String name, long least, long most) {
     long value = root.integer(name);
     if (value < least || value > most) {
       throw new DistillationException(

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.hadron.hdf5.FileVersion;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.RootValues;
 
 /** Starling's own format: HDF5 with the root attribute {@code format}. */
 final class Hdf5Format implements DataFormat {
@@ -41,33 +41,23 @@ final class Hdf5Format implements DataFormat {
 
   @Override
   public boolean recognizes(Path file, byte[] head) {
-    return DataFormat.isHdf5(head) && hasFormat(file);
-  }
-
-  private static boolean hasFormat(Path file) {
-    RootValues peeked = RootValues.peek(file);
-    try {
-      if (peeked.has(FORMAT)) {
-        return isOwn(file, peeked);
+    if (!DataFormat.isHdf5(head)) {
+      return false;
+    }
+    try (Hdf5File opened = Hdf5File.open(file)) {
+      Hdf5Attributes root = opened.attributes("/");
+      boolean own = root.has(FORMAT) && root.string(FORMAT).equals(DistillationHeader.FORMAT);
+      if (own) {
+        try {
+          SEEN.put(file, new Seen(FileVersion.of(file), DistillationHeader.read(opened)));
+        } catch (DistillationException | IOException e) {
+          // It is told when the file is used.
+        }
       }
-      try (Hdf5File opened = Hdf5File.open(file)) {
-        return isOwn(file, opened.attributes("/"));
-      }
+      return own;
     } catch (Hdf5Exception damaged) {
       return false;
     }
-  }
-
-  private static boolean isOwn(Path file, RootValues root) {
-    boolean own = root.has(FORMAT) && root.string(FORMAT).equals(DistillationHeader.FORMAT);
-    if (own) {
-      try {
-        SEEN.put(file, new Seen(FileVersion.of(file), DistillationHeader.read(root, file)));
-      } catch (DistillationException | IOException e) {
-        // It is told when the file is used.
-      }
-    }
-    return own;
   }
 
   /** The header, without a look into a file that was just recognized. */

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
-import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * What a queue does with a memory budget, computed without data or device: the executor and MemHC

@@ -4,9 +4,9 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.CostModel;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
-import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * The cost of a queue on a device whose memory MemHC manages: the queue is prepared as for a run,

@@ -17,9 +17,9 @@ import org.starlingqcd.hadron.execute.StageTimes.Stage;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.Tiering;
-import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * Runs execution queues on a device through MemHC: every vector as one batch where memory allows,

@@ -1,16 +1,17 @@
 package org.starlingqcd.hadron.hdf5;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.ALL;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.DEFAULT;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
-import java.util.ArrayList;
+import io.jhdf.api.Dataset;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
@@ -19,100 +20,57 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.hadron.hdf5.Hdf5Library.Handle;
 
 /**
  * A dataset of numbers, read and written by hyperslab: {@code start} and {@code count} along each
- * axis, row-major. A complex number is two doubles, real part first. Closing the file closes its
- * datasets too.
- *
- * <p>This class has more than 400 lines because every type of number is read and written by
- * hyperslab and as a whole.
+ * axis, row-major. A complex number is two doubles, real part first. Several threads may read.
+ * Closing the file closes its datasets too.
  */
 public final class Hdf5Dataset implements AutoCloseable {
-  /** The library's own cache of 1 MiB. */
-  static final long DEFAULT_CACHE = -1;
+  /** Bytes of unpacked chunks that are kept unless another number is asked for. */
+  static final long DEFAULT_CACHE = 1 << 20;
 
   private static final int COMPLEX_BYTES = 16;
-
-  /** Slots of a chunk cache; a prime well above the number of chunks that fit. */
-  private static final long CACHE_SLOTS = 100_003;
-
-  /** Caches up to this size have the library's own number of slots. */
-  private static final long SMALL_CACHE = 1 << 20;
-
-  private static final long SMALL_CACHE_SLOTS = 521;
-
-  /** Threads that read through the library, or wait for its lock. */
-  private static final AtomicInteger READING = new AtomicInteger();
+  private static final long NOT_WRITTEN = -1;
 
   private final Hdf5File file;
   private final String object;
-  private final long id;
-  private final long[] extents;
   private final ElementType type;
-  private final long memoryType;
-  private @Nullable RawDataset raw;
-  private boolean rawIsKnown;
+  private final long[] extents;
+  private final long cacheBytes;
+
+  /** The C library's identifier, once something is written. */
+  private long id;
+
+  private @Nullable StoredElements stored;
   private boolean open = true;
 
   private Hdf5Dataset(
-      Hdf5File file, String object, long id, long[] extents, ElementType type, long memoryType) {
+      Hdf5File file, String object, ElementType type, long[] extents, long cacheBytes, long id) {
     this.file = file;
     this.object = object;
-    this.id = id;
-    this.extents = extents;
     this.type = type;
-    this.memoryType = memoryType;
+    this.extents = extents;
+    this.cacheBytes = cacheBytes;
+    this.id = id;
   }
 
-  static Hdf5Dataset open(Hdf5File file, String object, long chunkCacheBytes) {
-    synchronized (LOCK) {
-      long id = opened(file, object, chunkCacheBytes);
-      try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type")) {
-        ElementType elements = Hdf5Types.elementType(type.id());
-        return new Hdf5Dataset(
-            file, object, id, extentsOf(id), elements, Hdf5Types.memoryType(type.id(), elements));
-      }
-    }
+  static Hdf5Dataset open(Hdf5File file, String object, long cacheBytes) {
+    StoredElements stored = stored(file, object, cacheBytes);
+    ElementType type = stored.elements().type();
+    Hdf5Dataset dataset =
+        new Hdf5Dataset(file, object, type, stored.extents(), cacheBytes, NOT_WRITTEN);
+    dataset.stored = file.isWritable() ? null : stored;
+    return dataset;
   }
 
-  private static long opened(Hdf5File file, String object, long chunkCacheBytes) {
-    long id;
-    try (BytePointer name = text(object)) {
-      if (chunkCacheBytes == DEFAULT_CACHE) {
-        id = hdf5.H5Dopen2(file.id(), name, DEFAULT);
-      } else {
-        try (Handle access =
-            Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_ACCESS_ID_g()), "H5Pcreate")) {
-          check(
-              hdf5.H5Pset_chunk_cache(
-                  access.id(),
-                  chunkCacheBytes <= SMALL_CACHE ? SMALL_CACHE_SLOTS : CACHE_SLOTS,
-                  chunkCacheBytes,
-                  1.0),
-              "H5Pset_chunk_cache");
-          id = hdf5.H5Dopen2(file.id(), name, access.id());
-        }
-      }
+  private static StoredElements stored(Hdf5File file, String object, long cacheBytes) {
+    Hdf5File.Found found = file.find(object);
+    if (found == null || !(found.node() instanceof Dataset)) {
+      throw new Hdf5Exception(file.at(object) + "no such dataset");
     }
-    if (id < 0) {
-      String reason = Hdf5Library.reason();
-      throw new Hdf5Exception(
-          file.at(object)
-              + (file.kind(object) == ObjectKind.DATASET
-                  ? "open failed: " + reason
-                  : "no such dataset"));
-    }
-    return id;
-  }
-
-  private static long[] extentsOf(long dataset) {
-    try (Handle space = Handle.space(hdf5.H5Dget_space(dataset), "H5Dget_space")) {
-      int rank = (int) check(hdf5.H5Sget_simple_extent_ndims(space.id()), "rank");
-      long[] extents = new long[rank];
-      check(hdf5.H5Sget_simple_extent_dims(space.id(), extents, (long[]) null), "extents");
-      return extents;
-    }
+    return Hdf5File.reading(file.at(object), () -> new StoredElements(found, cacheBytes));
   }
 
   static Hdf5Dataset create(
@@ -122,17 +80,8 @@ public final class Hdf5Dataset implements AutoCloseable {
       file.createParents(object);
       try (BytePointer name = text(object);
           Handle links = Hdf5File.links();
-          Handle space =
-              Handle.space(
-                  extents.length == 0
-                      ? hdf5.H5Screate(hdf5.H5S_SCALAR)
-                      : hdf5.H5Screate_simple(extents.length, extents, (long[]) null),
-                  what);
-          Handle creation =
-              Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "H5Pcreate")) {
-        // Without time stamps, equal numbers give equal files.
-        check(hdf5.H5Pset_obj_track_times(creation.id(), false), what);
-        Hdf5File.keepAttributesTogether(creation.id());
+          Handle space = Handle.space(extents);
+          Handle creation = Hdf5File.withoutTimes(hdf5.H5P_CLS_DATASET_CREATE_ID_g())) {
         long[] chunks = options.chunks().stream().mapToLong(Long::longValue).toArray();
         if (chunks.length > 0) {
           check(hdf5.H5Pset_chunk(creation.id(), chunks.length, chunks), what);
@@ -146,15 +95,15 @@ public final class Hdf5Dataset implements AutoCloseable {
         long id =
             check(
                 hdf5.H5Dcreate2(
-                    file.id(),
+                    file.idToWrite(),
                     name,
-                    Hdf5Types.fileType(type),
+                    Hdf5Library.fileType(type),
                     space.id(),
                     links.id(),
                     creation.id(),
                     DEFAULT),
                 what);
-        return new Hdf5Dataset(file, object, id, extents.clone(), type, Hdf5Types.memoryType(type));
+        return new Hdf5Dataset(file, object, type, extents.clone(), DEFAULT_CACHE, id);
       }
     }
   }
@@ -176,34 +125,12 @@ public final class Hdf5Dataset implements AutoCloseable {
 
   /** The extents of its chunks, none when it is not chunked. */
   public long[] chunks() {
-    synchronized (LOCK) {
-      try (Handle creation =
-          Handle.properties(hdf5.H5Dget_create_plist(id()), "H5Dget_create_plist")) {
-        if (hdf5.H5Pget_layout(creation.id()) != hdf5.H5D_CHUNKED) {
-          return new long[0];
-        }
-        long[] chunks = new long[extents.length];
-        check(hdf5.H5Pget_chunk(creation.id(), chunks.length, chunks), "H5Pget_chunk");
-        return chunks;
-      }
-    }
+    return stored().chunk();
   }
 
   /** Whether its chunks pass through a filter such as compression. */
   public boolean isFiltered() {
-    synchronized (LOCK) {
-      try (Handle creation =
-          Handle.properties(hdf5.H5Dget_create_plist(id()), "H5Dget_create_plist")) {
-        return hdf5.H5Pget_nfilters(creation.id()) > 0;
-      }
-    }
-  }
-
-  /** Bytes it takes in the file; 0 when nothing was ever written to it. */
-  public long storageBytes() {
-    synchronized (LOCK) {
-      return hdf5.H5Dget_storage_size(id());
-    }
+    return stored().isFiltered();
   }
 
   /** The attributes of this dataset. */
@@ -211,47 +138,97 @@ public final class Hdf5Dataset implements AutoCloseable {
     return file.attributes(object);
   }
 
+  /** Where the elements lie; of a file that is written, as it is now. */
+  private StoredElements stored() {
+    ensureOpen();
+    StoredElements known = stored;
+    return known == null ? stored(file, object, cacheBytes) : known;
+  }
+
   /** Reads a hyperslab of real or complex numbers to byte {@code offset} of {@code target}. */
   public void read(long[] start, long[] count, HostMemory target, long offset) {
     checkRoom(count, target, offset);
     checkSelection(start, count);
-    RawDataset numbers = raw();
-    // The library unpacks a chunk somewhat faster, for one thread at a time.
-    boolean direct = numbers != null && (numbers.isPlain() || READING.get() > 0);
-    if (!direct || numbers == null || !numbers.read(start, count, target, offset)) {
-      readByLibrary(start, count, target, offset);
-    }
+    read(stored(), start, count, target, offset);
   }
 
-  /** Reads a hyperslab under the library's lock. */
-  void readByLibrary(long[] start, long[] count, HostMemory target, long offset) {
-    READING.incrementAndGet();
-    try {
-      transfer(start, count, target.pointer().getPointer(offset / Double.BYTES), true);
-    } finally {
-      READING.decrementAndGet();
-    }
-  }
-
-  /** The numbers in the file itself; null where only the library can read them. */
-  @Nullable RawDataset raw() {
-    synchronized (LOCK) {
-      id();
-      if (!rawIsKnown) {
-        rawIsKnown = true;
-        RawFile bytes = file.raw();
-        raw = bytes == null ? null : RawDataset.of(bytes, this::id, extents, memoryType);
+  private void read(
+      StoredElements from, long[] start, long[] count, HostMemory target, long offset) {
+    long elements = size(count);
+    int bytes = from.elements().doubles() * Double.BYTES;
+    if (elements * Math.max(bytes, from.elements().width()) > StoredElements.MOST_BYTES) {
+      int axis = 0;
+      while (count[axis] == 1) {
+        axis++;
       }
-      return raw;
+      long[] begin = start.clone();
+      long[] part = count.clone();
+      for (long half : new long[] {count[axis] / 2, count[axis] - count[axis] / 2}) {
+        part[axis] = half;
+        read(
+            from,
+            begin,
+            part,
+            target,
+            offset + (begin[axis] - start[axis]) * size(part) / half * bytes);
+        begin[axis] += half;
+      }
+    } else if (from.elements().isPlain()) {
+      raw(from, start, count, target.bytes(offset, (int) elements * bytes));
+    } else {
+      double[] numbers = numbers(from, start, count);
+      target.put(offset / Double.BYTES, numbers, 0, numbers.length);
     }
+  }
+
+  /** Fills a buffer with the elements of a selection, as they lie in the file. */
+  private void raw(StoredElements from, long[] start, long[] count, ByteBuffer target) {
+    if (!target.hasRemaining()) {
+      return;
+    }
+    Hdf5File.reading(
+        file.at(object)
+            + "reading block "
+            + Arrays.toString(start)
+            + " of extents "
+            + Arrays.toString(count)
+            + ": ",
+        () -> {
+          try {
+            from.read(start, count, target);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return target;
+        });
+  }
+
+  private double[] numbers(StoredElements from, long[] start, long[] count) {
+    ByteBuffer bytes = elements(from, start, count);
+    return Hdf5File.reading(file.at(object), () -> from.elements().reals(bytes, (int) size(count)));
+  }
+
+  private ByteBuffer elements(StoredElements from, long[] start, long[] count) {
+    ByteBuffer bytes = ByteBuffer.allocate(atOnce(size(count), from.elements().width()));
+    raw(from, start, count, bytes.slice());
+    return bytes;
   }
 
   /** Reads a hyperslab of real or complex numbers; {@code count} of none for a scalar. */
   public double[] read(long[] start, long[] count) {
+    checkSelection(start, count);
+    StoredElements from = stored();
+    if (type == ElementType.STRING || type == ElementType.OTHER) {
+      throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
+    }
+    long bytes = size(count) * from.elements().width();
+    if (bytes <= StoredElements.MOST_BYTES) {
+      return numbers(from, start, count);
+    }
     double[] result = new double[doubles(count)];
-    try (DoublePointer values = new DoublePointer(Math.max(1, result.length))) {
-      transfer(start, count, values, true);
-      values.get(result);
+    try (HostMemory memory = HostMemory.allocate((long) result.length * Double.BYTES)) {
+      read(from, start, count, memory, 0);
+      memory.get(0, result, 0, result.length);
     }
     return result;
   }
@@ -264,59 +241,33 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Reads everything: integers. */
   public long[] readIntegers() {
     expect(ElementType.INTEGER);
-    long[] result = new long[atOnce(size(extents), 1)];
-    try (LongPointer values = new LongPointer(Math.max(1, result.length))) {
-      transfer(new long[extents.length], extents, values, true);
-      values.get(result);
-    }
-    return result;
+    StoredElements from = stored();
+    int count = atOnce(size(extents), 1);
+    ByteBuffer bytes = elements(from, new long[extents.length], extents);
+    return Hdf5File.reading(file.at(object), () -> from.elements().integers(bytes, count));
   }
 
-  /**
-   * Reads everything: strings.
-   *
-   * @throws Hdf5Exception when the elements are no strings of variable length
-   */
+  /** Reads everything: strings. */
   public List<String> readStrings() {
     expect(ElementType.STRING);
+    StoredElements from = stored();
     int count = atOnce(size(extents), 1);
-    synchronized (LOCK) {
-      List<String> strings = new ArrayList<>(count);
-      try (Handle stored = Handle.type(hdf5.H5Dget_type(id()), "H5Dget_type");
-          Handle space = Handle.space(hdf5.H5Dget_space(id()), "H5Dget_space");
-          PointerPointer<BytePointer> values = new PointerPointer<>(Math.max(1, count))) {
-        if (hdf5.H5Tis_variable_str(stored.id()) <= 0) {
-          throw new Hdf5Exception(file.at(object) + "expected strings of variable length");
-        }
-        check(
-            hdf5.H5Dread(id, stored.id(), ALL, ALL, DEFAULT, values), file.at(object) + "reading");
-        for (int k = 0; k < count; k++) {
-          Pointer value = values.get(k);
-          strings.add(
-              value == null || value.isNull() ? "" : new BytePointer(value).getString(UTF_8));
-        }
-        hdf5.H5Treclaim(stored.id(), space.id(), DEFAULT, values);
-      }
-      return strings;
-    }
+    ByteBuffer bytes = elements(from, new long[extents.length], extents);
+    return Hdf5File.reading(
+        file.at(object), () -> from.elements().strings(bytes, count, from.storage()));
   }
 
   /** Writes everything: strings. */
   public void writeStrings(List<String> strings) {
     expect(ElementType.STRING);
-    if (strings.size() != size(extents)) {
-      throw new IllegalArgumentException(
-          file.at(object) + "expected " + size(extents) + " strings: strings=" + strings.size());
-    }
+    checkCount("strings", strings.size(), size(extents));
     synchronized (LOCK) {
       List<BytePointer> texts = strings.stream().map(Hdf5Library::text).toList();
       try (PointerPointer<BytePointer> pointers = new PointerPointer<>(Math.max(1, texts.size()))) {
         for (int k = 0; k < texts.size(); k++) {
           pointers.put(k, texts.get(k));
         }
-        check(
-            hdf5.H5Dwrite(id(), Hdf5Library.STRING, ALL, ALL, DEFAULT, pointers),
-            file.at(object) + "writing");
+        write(new long[extents.length], extents, pointers);
       } finally {
         texts.forEach(BytePointer::close);
       }
@@ -326,18 +277,15 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Writes a hyperslab of real or complex numbers from byte {@code offset} of {@code source}. */
   public void write(long[] start, long[] count, HostMemory source, long offset) {
     checkRoom(count, source, offset);
-    transfer(start, count, source.pointer().getPointer(offset / Double.BYTES), false);
+    write(start, count, source.pointer().getPointer(offset / Double.BYTES));
   }
 
   /** Writes a hyperslab of real or complex numbers. */
   public void write(long[] start, long[] count, double[] values) {
-    if (values.length != doubles(count)) {
-      throw new IllegalArgumentException(
-          file.at(object) + "expected " + doubles(count) + " doubles: values=" + values.length);
-    }
+    checkCount("doubles", values.length, doubles(count));
     try (DoublePointer pointer = new DoublePointer(Math.max(1, values.length))) {
       pointer.put(values, 0, values.length);
-      transfer(start, count, pointer, false);
+      write(start, count, pointer);
     }
   }
 
@@ -349,59 +297,73 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Writes everything: integers. */
   public void writeIntegers(long[] values) {
     expect(ElementType.INTEGER);
-    if (values.length != size(extents)) {
-      throw new IllegalArgumentException(
-          file.at(object) + "expected " + size(extents) + " integers: values=" + values.length);
-    }
+    checkCount("integers", values.length, size(extents));
     try (LongPointer pointer = new LongPointer(Math.max(1, values.length))) {
       pointer.put(values, 0, values.length);
-      transfer(new long[extents.length], extents, pointer, false);
+      write(new long[extents.length], extents, pointer);
     }
   }
 
-  private void transfer(long[] start, long[] count, Pointer memory, boolean reading) {
+  private void write(long[] start, long[] count, Pointer memory) {
     checkSelection(start, count);
+    ensureOpen();
+    if (size(count) == 0) {
+      return;
+    }
     synchronized (LOCK) {
-      id();
-      if (size(count) == 0) {
-        return;
-      }
-      if (extents.length == 0) {
-        transfer(ALL, ALL, start, count, memory, reading);
-        return;
-      }
-      try (Handle space = Handle.space(hdf5.H5Dget_space(id), "H5Dget_space");
-          Handle block =
-              Handle.space(
-                  hdf5.H5Screate_simple(count.length, count, (long[]) null), "H5Screate_simple")) {
+      long file = idToWrite();
+      try (Handle space = new Handle(hdf5.H5Dget_space(file), "H5Dget_space", hdf5::H5Sclose);
+          Handle block = Handle.space(count)) {
+        String what =
+            this.file.at(object)
+                + "writing block "
+                + Arrays.toString(start)
+                + " of extents "
+                + Arrays.toString(count);
+        boolean scalar = extents.length == 0;
+        if (!scalar) {
+          check(
+              hdf5.H5Sselect_hyperslab(
+                  space.id(), hdf5.H5S_SELECT_SET, start, null, count, (long[]) null),
+              what);
+        }
+        // Checked here, because closing a handle clears the library's error stack.
         check(
-            hdf5.H5Sselect_hyperslab(
-                space.id(), hdf5.H5S_SELECT_SET, start, null, count, (long[]) null),
-            file.at(object) + "select");
-        transfer(block.id(), space.id(), start, count, memory, reading);
+            hdf5.H5Dwrite(
+                file,
+                memoryType(),
+                scalar ? ALL : block.id(),
+                scalar ? ALL : space.id(),
+                DEFAULT,
+                memory),
+            what);
       }
     }
   }
 
-  /** The result is checked here, because closing a handle clears the library's error stack. */
-  private void transfer(
-      long block, long space, long[] start, long[] count, Pointer memory, boolean reading) {
-    if (memoryType < 0) {
-      throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
+  private long memoryType() {
+    return switch (type) {
+      case REAL -> hdf5.H5T_NATIVE_DOUBLE_g();
+      case INTEGER -> hdf5.H5T_NATIVE_INT64_g();
+      default -> Hdf5Library.fileType(type);
+    };
+  }
+
+  /** The C library's identifier, for a call that changes the dataset. */
+  private long idToWrite() {
+    long place = file.idToWrite();
+    if (id == NOT_WRITTEN) {
+      try (BytePointer name = text(object)) {
+        id = check(hdf5.H5Dopen2(place, name, DEFAULT), file.at(object) + "open");
+      }
     }
-    int result =
-        reading
-            ? hdf5.H5Dread(id, memoryType, block, space, DEFAULT, memory)
-            : hdf5.H5Dwrite(id, memoryType, block, space, DEFAULT, memory);
-    if (result < 0) {
-      check(
-          result,
-          file.at(object)
-              + (reading ? "reading" : "writing")
-              + " block "
-              + Arrays.toString(start)
-              + " of extents "
-              + Arrays.toString(count));
+    return id;
+  }
+
+  private void checkCount(String what, long found, long expected) {
+    if (found != expected) {
+      throw new IllegalArgumentException(
+          file.at(object) + "expected " + expected + " " + what + ": found=" + found);
     }
   }
 
@@ -471,28 +433,29 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
   }
 
-  private long id() {
+  private void ensureOpen() {
     if (!open || !file.isOpen()) {
       throw new IllegalStateException(file.at(object) + "is closed");
     }
-    return id;
   }
 
   @Override
   public void close() {
+    StoredElements known = stored;
+    if (known != null) {
+      known.close();
+      stored = null;
+    }
+    if (!open || !file.isOpen() || id == NOT_WRITTEN) {
+      open = false;
+      return;
+    }
     synchronized (LOCK) {
-      if (open) {
-        if (file.isOpen()) {
-          // Chunks are written from their cache now; other values were written at once.
-          if (file.isWritable() && chunks().length > 0) {
-            file.flushed(hdf5::H5Dflush, id, file.at(object) + "close");
-          }
-          open = false;
-          check(hdf5.H5Dclose(id), file.at(object) + "close");
-          file.checkWritten();
-        }
-        open = false;
-      }
+      // Chunks are written from their cache now; other values were written at once.
+      file.flushed(hdf5::H5Dflush, id, file.at(object) + "close");
+      open = false;
+      check(hdf5.H5Dclose(id), file.at(object) + "close");
+      file.checkWritten();
     }
   }
 }

@@ -6,57 +6,86 @@ import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
+import io.jhdf.HdfFile;
+import io.jhdf.Superblock;
+import io.jhdf.api.Dataset;
+import io.jhdf.api.Group;
+import io.jhdf.api.Link;
+import io.jhdf.api.Node;
+import io.jhdf.exceptions.UnsupportedHdfException;
+import io.jhdf.links.ExternalLink;
+import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongToIntFunction;
-import org.bytedeco.hdf5.H5G_info_t;
+import java.util.function.Supplier;
 import org.bytedeco.hdf5.H5O_info2_t;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.Hdf5Library.Handle;
 
 /**
  * An open HDF5 file. Objects are named by their path from the root ({@code "a/b"}; {@code "/"} is
- * the root). Safe for use by several threads, one at a time. Closing the file closes what was
- * opened through it.
+ * the root). Several threads may read; one writes. Closing the file closes what was opened through
+ * it.
  *
- * <p>This class has more than 400 lines because opening, the objects of a file and its safe closing
- * share one state.
+ * <p>Reading is jHDF's. What a file that is being written holds is read after the C library has
+ * flushed it.
  */
 public final class Hdf5File implements AutoCloseable {
   private static final long LEAST_ROOM = 1 << 16;
   private static final int MOST_ATTRIBUTES = 1 << 12;
+  private static final int MOST_LINKS = 16;
+  private static final long SIGNATURE = 0x89_48_44_46_0d_0a_1a_0aL;
+  private static final long NOT_WRITTEN = -1;
   private static final Comparator<String> BYTES =
       (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
 
   private final Path path;
+
+  /** The C library's identifier; {@link #NOT_WRITTEN} of a file that is open for reading. */
   private final long id;
-  private final boolean writable;
-  private @Nullable RawFile raw;
-  private boolean rawIsKnown;
+
+  private final List<Hdf5File> linked = new ArrayList<>();
+  private @Nullable Contents contents;
   private boolean open = true;
   private @Nullable String failure;
 
-  private Hdf5File(Path path, long id, boolean writable) {
+  /** A file as it was when it was opened for reading, or flushed last. */
+  record Contents(HdfFile objects, FileChannel channel) {}
+
+  /** An object, in this file or in one that a link leads to. */
+  record Found(Hdf5File file, Node node, Contents contents) {}
+
+  private Hdf5File(Path path, long id) {
     this.path = path;
     this.id = id;
-    this.writable = writable;
   }
 
   /**
    * Opens a file for reading.
    *
-   * @throws Hdf5Exception when it does not exist, is a directory, cannot be read, is not HDF5 or is
-   *     cut short
+   * @throws Hdf5Exception when it does not exist, is a directory, cannot be read, is not HDF5, is
+   *     cut short or damaged
    */
   public static Hdf5File open(Path path) {
-    return open(path, false);
+    checkReadable(path);
+    Hdf5File file = new Hdf5File(path, NOT_WRITTEN);
+    file.contents();
+    return file;
   }
 
   /**
@@ -65,7 +94,16 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception as {@link #open(Path)}
    */
   public static Hdf5File openForUpdate(Path path) {
-    return open(path, true);
+    open(path).close();
+    synchronized (LOCK) {
+      try (Handle access = access();
+          BytePointer name = text(path.toString())) {
+        // Read here, under the lock: the library is initialized before its presets, which warn.
+        int mode = hdf5.H5F_ACC_RDWR;
+        return new Hdf5File(
+            path, check(hdf5.H5Fopen(name, mode, access.id()), path + ": opening it"));
+      }
+    }
   }
 
   /**
@@ -98,18 +136,16 @@ public final class Hdf5File implements AutoCloseable {
         if (id < 0) {
           throw new Hdf5Exception(path + ": cannot be created: " + Hdf5Library.reason());
         }
-        return new Hdf5File(path, id, true);
+        return new Hdf5File(path, id);
       }
     }
   }
 
-  private static Hdf5File open(Path path, boolean update) {
-    if (Files.isDirectory(path)) {
-      throw new Hdf5Exception(path + ": is a directory, expected an HDF5 file");
-    }
+  private static void checkReadable(Path path) {
     @Nullable String special = PlainFile.special(path);
-    if (special != null) {
-      throw new Hdf5Exception(path + ": is " + special + ", expected an HDF5 file");
+    if (Files.isDirectory(path) || special != null) {
+      throw new Hdf5Exception(
+          path + ": is " + (special == null ? "a directory" : special) + ", expected an HDF5 file");
     }
     if (!Files.exists(path)) {
       throw new Hdf5Exception(path + ": no such file");
@@ -117,33 +153,111 @@ public final class Hdf5File implements AutoCloseable {
     if (!Files.isReadable(path)) {
       throw new Hdf5Exception(path + ": cannot be read: permission denied");
     }
-    CheckedFiles.check(path);
-    synchronized (LOCK) {
-      try (Handle access = access();
-          BytePointer name = text(path.toString())) {
-        int known = hdf5.H5Fis_accessible(name, access.id());
-        if (known == 0) {
-          throw new Hdf5Exception(path + ": is not an HDF5 file");
-        }
-        // Read here, under the lock: the library is initialized before its presets, which warn.
-        int mode = update ? hdf5.H5F_ACC_RDWR : hdf5.H5F_ACC_RDONLY;
-        long id = hdf5.H5Fopen(name, mode, access.id());
-        if (id < 0) {
-          String reason = Hdf5Library.reason();
-          throw new Hdf5Exception(
-              reason.contains("truncated")
-                  ? path + ": is truncated; copy or write it again: " + reason
-                  : path + ": cannot be opened: " + reason);
-        }
-        return new Hdf5File(path, id, update);
-      }
-    }
   }
 
   private static Handle access() {
-    Handle access = Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_FILE_ACCESS_ID_g()), "H5Pcreate");
+    Handle access = Handle.properties(hdf5.H5P_CLS_FILE_ACCESS_ID_g());
     check(hdf5.H5Pset_fclose_degree(access.id(), hdf5.H5F_CLOSE_STRONG), "H5Pset_fclose_degree");
     return access;
+  }
+
+  /** What the file holds; a file that was written to is flushed for it and looked at anew. */
+  synchronized Contents contents() {
+    ensureOpen();
+    Contents known = contents;
+    if (known == null) {
+      if (isWritable()) {
+        flush();
+      }
+      known = read(path, !isWritable());
+      contents = known;
+    }
+    return known;
+  }
+
+  private static Contents read(Path path, boolean isWhole) {
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(path);
+    } catch (IOException e) {
+      throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
+    }
+    try {
+      HdfFile objects =
+          reading(
+              path + ": ",
+              () -> {
+                if (isWhole) {
+                  checkEnd(path, channel);
+                }
+                return new HdfFile(channel);
+              });
+      return new Contents(objects, channel);
+    } catch (RuntimeException e) {
+      close(channel);
+      throw e;
+    }
+  }
+
+  /** Refuses what has no signature of HDF5, or fewer bytes than it says. */
+  private static void checkEnd(Path path, FileChannel channel) {
+    try {
+      long start = 0;
+      ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
+      while (channel.read(head.clear(), start) < Long.BYTES || head.getLong(0) != SIGNATURE) {
+        start = start == 0 ? 512 : 2 * start;
+        if (start >= channel.size()) {
+          throw new Hdf5Exception(path + ": is not an HDF5 file");
+        }
+      }
+      long end = Superblock.readSuperblock(channel, start).getEndOfFileAddress();
+      if (end > channel.size() - start) {
+        throw new Hdf5Exception(
+            "%s: is truncated; copy or write it again: truncated file: eof = %d, sblock->base_addr = %d, stored_eof = %d"
+                .formatted(path, channel.size(), start, end));
+      }
+    } catch (IOException e) {
+      throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Has jHDF read something. It trusts sizes and addresses in a file, so a damaged one ends in any
+   * exception, or in an array that no heap has room for.
+   */
+  static <T> T reading(String where, Supplier<T> reader) {
+    try {
+      return reader.get();
+    } catch (Hdf5Exception e) {
+      throw e;
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      throw new Hdf5Exception(
+          where
+              + "is damaged: a structure "
+              + (e instanceof OutOfMemoryError ? "larger than the memory" : "that contains itself")
+              + "; copy or write it again");
+    } catch (RuntimeException e) {
+      Throwable cause = e;
+      while (cause.getCause() != null && !(cause instanceof UnsupportedHdfException)) {
+        cause = cause.getCause();
+      }
+      String reason = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+      if (cause instanceof Hdf5Exception) {
+        throw new Hdf5Exception(reason);
+      }
+      if (!(cause instanceof UnsupportedHdfException)) {
+        throw new Hdf5Exception(where + "is damaged: " + reason + "; copy or write it again");
+      }
+      boolean isVirtual = reason.contains("Virtual");
+      throw new Hdf5Exception(
+          where
+              + (isVirtual || reason.contains("External Data")
+                  ? "values lie in other files ("
+                      + (isVirtual ? "a virtual dataset" : "external storage")
+                      + "), which is not supported; write a copy that holds them: h5repack"
+                      + " --layout=CONTI FILE.h5 COPY.h5"
+                  : "cannot be read: " + reason));
+    }
   }
 
   /** Where the file lies. */
@@ -151,26 +265,119 @@ public final class Hdf5File implements AutoCloseable {
     return path;
   }
 
+  /** An object and the file that holds it; null when there is none. */
+  @Nullable Found find(String object) {
+    Contents now = contents();
+    return reading(at(object), () -> find(new Found(this, now.objects(), now), object, 0));
+  }
+
+  private static @Nullable Found find(Found from, String object, int links) {
+    @Nullable Found at = from;
+    for (String name : object.split("/", -1)) {
+      if (at == null || !(at.node() instanceof Group group)) {
+        return null;
+      }
+      if (!name.isEmpty() && !name.equals(".")) {
+        Node child = group.getChild(name);
+        at = child instanceof Link link ? target(at, link, links + 1) : in(at, child);
+      }
+    }
+    return at;
+  }
+
+  private static @Nullable Found in(Found place, @Nullable Node node) {
+    return node == null ? null : new Found(place.file(), node, place.contents());
+  }
+
+  /** What a link leads to; null when there is nothing. */
+  private static @Nullable Found target(Found group, Link link, int links) {
+    String target = link.getTargetPath();
+    if (links > MOST_LINKS) {
+      return null;
+    }
+    if (link instanceof ExternalLink) {
+      int end = target.indexOf(":/");
+      Hdf5File other = group.file().other(end < 0 ? target : target.substring(0, end));
+      return other == null ? null : other.find(end < 0 ? "/" : target.substring(end + 1));
+    }
+    boolean absolute = target.startsWith("/");
+    return find(absolute ? in(group, group.contents().objects()) : group, target, links);
+  }
+
+  /** A file that a link names, where the HDF5 library looks for it; null when it is not there. */
+  private synchronized @Nullable Hdf5File other(String name) {
+    for (Path place : places(name)) {
+      @Nullable String special = PlainFile.special(place);
+      if (special != null) {
+        throw new Hdf5Exception(
+            path + ": a link leads to " + place + ", which is " + special + "; remove it");
+      }
+      if (Files.isRegularFile(place)) {
+        for (Hdf5File known : linked) {
+          if (known.path.equals(place)) {
+            return known;
+          }
+        }
+        Hdf5File file = open(place);
+        linked.add(file);
+        return file;
+      }
+    }
+    return null;
+  }
+
+  private Set<Path> places(String name) {
+    Set<Path> places = new LinkedHashSet<>();
+    try {
+      Path file = Path.of(name);
+      List<Path> folders = new ArrayList<>();
+      String prefixes = Objects.requireNonNullElse(System.getenv("HDF5_EXT_PREFIX"), "");
+      for (String prefix : prefixes.split(File.pathSeparator, -1)) {
+        folders.add(Path.of(prefix));
+      }
+      folders.add(path.toAbsolutePath().resolveSibling(""));
+      folders.add(path.toRealPath().resolveSibling(""));
+      for (Path folder : folders) {
+        places.add(folder.resolve(file).normalize());
+        if (file.getFileName() != null) {
+          places.add(folder.resolve(file.getFileName()).normalize());
+        }
+      }
+    } catch (InvalidPathException | IOException e) {
+      // No file has this name.
+    }
+    return places;
+  }
+
   /** The kind of object at the path {@code object}. */
   public ObjectKind kind(String object) {
+    if (isWritable()) {
+      return kindWritten(object);
+    }
+    Found found = find(object);
+    return found == null
+        ? ObjectKind.NONE
+        : found.node() instanceof Group
+            ? ObjectKind.GROUP
+            : found.node() instanceof Dataset ? ObjectKind.DATASET : ObjectKind.OTHER;
+  }
+
+  private ObjectKind kindWritten(String object) {
     synchronized (LOCK) {
       ensureOpen();
       if (isRoot(object)) {
         return ObjectKind.GROUP;
       }
       // H5Lexists fails unless every group on the way is there.
-      for (int end = object.indexOf('/', 1); ; end = object.indexOf('/', end + 1)) {
-        String part = end < 0 ? object : object.substring(0, end);
-        try (BytePointer name = text(part)) {
-          boolean last = end < 0;
+      for (int end = 0; end < object.length(); ) {
+        end = object.indexOf('/', end + 1);
+        end = end < 0 ? object.length() : end;
+        try (BytePointer name = text(object.substring(0, end))) {
           if (hdf5.H5Lexists(id, name, DEFAULT) <= 0
-              || (last && hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0)) {
+              || hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0) {
             hdf5.H5Eclear2(DEFAULT);
             return ObjectKind.NONE;
           }
-        }
-        if (end < 0) {
-          break;
         }
       }
       try (BytePointer name = text(object);
@@ -197,50 +404,17 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception when {@code group} is not a group
    */
   public List<String> children(String group) {
-    synchronized (LOCK) {
-      ensureOpen();
-      List<String> names = new ArrayList<>();
-      try (BytePointer name = text(group);
-          H5G_info_t info = new H5G_info_t()) {
-        check(hdf5.H5Gget_info_by_name(id, name, info, DEFAULT), at(group) + "H5Gget_info");
-        for (long k = 0; k < info.nlinks(); k++) {
-          names.add(linkName(name, k, group));
-        }
-      }
-      // HDF5 would sort all of them anew for every name.
-      names.sort(BYTES);
-      return names;
+    Found found = find(group);
+    if (found == null || !(found.node() instanceof Group node)) {
+      throw new Hdf5Exception(at(group) + "no such group");
     }
-  }
-
-  private String linkName(BytePointer group, long index, String place) {
-    byte[] bytes = new byte[256];
-    while (true) {
-      int size =
-          (int)
-              check(
-                  hdf5.H5Lget_name_by_idx(
-                      id,
-                      group,
-                      hdf5.H5_INDEX_NAME,
-                      hdf5.H5_ITER_NATIVE,
-                      index,
-                      bytes,
-                      bytes.length,
-                      DEFAULT),
-                  at(place) + "H5Lget_name_by_idx");
-      if (size < bytes.length) {
-        return new String(bytes, 0, size, UTF_8);
-      }
-      bytes = new byte[size + 1];
-    }
+    return reading(at(group), () -> node.getChildren().keySet().stream().sorted(BYTES).toList());
   }
 
   /** Creates a group, and the groups on the way to it, unless it is there. */
   public void createGroup(String group) {
     synchronized (LOCK) {
-      ensureOpen();
-      if (kind(group) == ObjectKind.GROUP) {
+      if (kindWritten(group) == ObjectKind.GROUP) {
         return;
       }
       createParents(group);
@@ -248,9 +422,10 @@ public final class Hdf5File implements AutoCloseable {
           Handle creation = withoutTimes(hdf5.H5P_CLS_GROUP_CREATE_ID_g());
           BytePointer name = text(group);
           Handle created =
-              Handle.group(
-                  hdf5.H5Gcreate2(id, name, links.id(), creation.id(), DEFAULT),
-                  at(group) + "H5Gcreate2")) {
+              new Handle(
+                  hdf5.H5Gcreate2(idToWrite(), name, links.id(), creation.id(), DEFAULT),
+                  at(group) + "H5Gcreate2",
+                  hdf5::H5Gclose)) {
         check(created.id(), group);
       }
     }
@@ -265,27 +440,24 @@ public final class Hdf5File implements AutoCloseable {
   }
 
   /**
-   * Keeps all attributes of an object in its header, which has a checksum; heaps of many attributes
-   * have none.
+   * Properties of a new object. Equal numbers are to give equal files, whenever they are written,
+   * so objects have no dates. All attributes stay in the object's header, which has a checksum;
+   * heaps of many attributes have none.
    */
-  static void keepAttributesTogether(long creation) {
-    check(hdf5.H5Pset_attr_phase_change(creation, MOST_ATTRIBUTES, 0), "H5Pset_attr_phase_change");
-  }
-
-  /** Equal numbers are to give equal files, whenever they are written: objects have no dates. */
-  private static Handle withoutTimes(long propertyClass) {
-    Handle creation = Handle.properties(hdf5.H5Pcreate(propertyClass), "H5Pcreate");
+  static Handle withoutTimes(long propertyClass) {
+    Handle creation = Handle.properties(propertyClass);
     check(hdf5.H5Pset_obj_track_times(creation.id(), false), "H5Pset_obj_track_times");
-    keepAttributesTogether(creation.id());
+    check(
+        hdf5.H5Pset_attr_phase_change(creation.id(), MOST_ATTRIBUTES, 0),
+        "H5Pset_attr_phase_change");
     return creation;
   }
 
   /** Removes the link to an object. Its space is reused only while the file stays open. */
   public void delete(String object) {
     synchronized (LOCK) {
-      ensureOpen();
       try (BytePointer name = text(object)) {
-        check(hdf5.H5Ldelete(id, name, DEFAULT), at(object) + "H5Ldelete");
+        check(hdf5.H5Ldelete(idToWrite(), name, DEFAULT), at(object) + "H5Ldelete");
       }
     }
   }
@@ -293,13 +465,12 @@ public final class Hdf5File implements AutoCloseable {
   /** Gives an object another path; groups on the way to it are created. */
   public void move(String from, String to) {
     synchronized (LOCK) {
-      ensureOpen();
       createParents(to);
       try (Handle links = links();
           BytePointer source = text(from);
           BytePointer target = text(to)) {
         check(
-            hdf5.H5Lmove(id, source, id, target, links.id(), DEFAULT),
+            hdf5.H5Lmove(idToWrite(), source, id, target, links.id(), DEFAULT),
             at(from) + "move to '" + to + "'");
       }
     }
@@ -316,7 +487,7 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception when there is none
    */
   public Hdf5Dataset dataset(String object) {
-    return Hdf5Dataset.open(this, object, Hdf5Dataset.DEFAULT_CACHE);
+    return dataset(object, Hdf5Dataset.DEFAULT_CACHE);
   }
 
   /**
@@ -338,11 +509,43 @@ public final class Hdf5File implements AutoCloseable {
     return Hdf5Dataset.create(this, object, type, extents, options);
   }
 
+  /**
+   * Creates a dataset that holds a text as sigmond writes it: a scalar of fixed length, UTF-8 with
+   * a final zero.
+   */
+  public void createText(String object, String text) {
+    synchronized (LOCK) {
+      String what = at(object) + "create";
+      createParents(object);
+      try (BytePointer name = text(object);
+          BytePointer value = text(text);
+          Handle links = links();
+          Handle type = new Handle(hdf5.H5Tcopy(hdf5.H5T_C_S1_g()), what, hdf5::H5Tclose);
+          Handle space = Handle.space()) {
+        check(hdf5.H5Tset_size(type.id(), value.limit() + 1), what);
+        check(hdf5.H5Tset_cset(type.id(), hdf5.H5T_CSET_UTF8), what);
+        try (Handle dataset =
+            new Handle(
+                hdf5.H5Dcreate2(
+                    idToWrite(), name, type.id(), space.id(), links.id(), DEFAULT, DEFAULT),
+                what,
+                hdf5::H5Dclose)) {
+          check(
+              hdf5.H5Dwrite(
+                  dataset.id(), type.id(), Hdf5Library.ALL, Hdf5Library.ALL, DEFAULT, value),
+              what);
+        }
+      }
+    }
+  }
+
   /** Hands everything written so far to the operating system. */
   public void flush() {
     synchronized (LOCK) {
       ensureOpen();
-      check(hdf5.H5Fflush(id, hdf5.H5F_SCOPE_GLOBAL), path + ": flush");
+      if (isWritable()) {
+        check(hdf5.H5Fflush(id, hdf5.H5F_SCOPE_GLOBAL), path + ": flush");
+      }
     }
   }
 
@@ -352,27 +555,48 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception when what was not yet written cannot be
    */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (!open) {
+      return;
+    }
+    linked.forEach(Hdf5File::close);
+    if (!isWritable()) {
+      open = false;
+      forget();
+      return;
+    }
     synchronized (LOCK) {
-      if (open) {
-        flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");
-        open = false;
-        if (raw != null) {
-          raw.close();
-        }
-        boolean closed = hdf5.H5Fclose(id) >= 0;
-        String reason = closed ? "" : Hdf5Library.reason();
-        // A failed flush is reported first, because closing then fails for a less telling reason.
-        checkWritten();
-        if (!closed) {
-          throw new Hdf5Exception(path + ": close failed: " + reason + room());
-        }
+      flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");
+      open = false;
+      forget();
+      boolean closed = hdf5.H5Fclose(id) >= 0;
+      String reason = closed ? "" : Hdf5Library.reason();
+      // A failed flush is reported first, because closing then fails for a less telling reason.
+      checkWritten();
+      if (!closed) {
+        throw new Hdf5Exception(path + ": close failed: " + reason + room());
       }
     }
   }
 
+  private void forget() {
+    Contents known = contents;
+    contents = null;
+    if (known != null) {
+      close(known.channel());
+    }
+  }
+
+  private static void close(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Nothing was written to it.
+    }
+  }
+
   boolean isWritable() {
-    return writable;
+    return id != NOT_WRITTEN;
   }
 
   /**
@@ -385,7 +609,7 @@ public final class Hdf5File implements AutoCloseable {
    * @param what the beginning of the message
    */
   void flushed(LongToIntFunction flush, long object, String what) {
-    if (writable && failure == null && flush.applyAsInt(object) < 0) {
+    if (failure == null && flush.applyAsInt(object) < 0) {
       failure = what + " failed: " + Hdf5Library.reason() + room();
       Descriptor.discard(id);
     }
@@ -408,18 +632,15 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
-  /** Its bytes, where nobody writes it through this; null where they cannot be read. */
-  @Nullable RawFile raw() {
-    if (!rawIsKnown) {
-      rawIsKnown = true;
-      raw = writable ? null : RawFile.of(id());
-    }
-    return raw;
-  }
-
-  /** The identifier, for calls made under the lock. */
-  long id() {
+  /** The C library's identifier, under the lock, for a call that changes the file. */
+  long idToWrite() {
     ensureOpen();
+    if (!isWritable()) {
+      throw new IllegalStateException(path + ": is open for reading only");
+    }
+    synchronized (this) {
+      forget();
+    }
     return id;
   }
 
@@ -437,7 +658,7 @@ public final class Hdf5File implements AutoCloseable {
   }
 
   static Handle links() {
-    Handle links = Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_LINK_CREATE_ID_g()), "H5Pcreate");
+    Handle links = Handle.properties(hdf5.H5P_CLS_LINK_CREATE_ID_g());
     check(hdf5.H5Pset_char_encoding(links.id(), hdf5.H5T_CSET_UTF8), "char_encoding");
     return links;
   }

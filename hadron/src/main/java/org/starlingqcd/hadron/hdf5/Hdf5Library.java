@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bytedeco.hdf5.H5E_auto2_t;
@@ -18,8 +19,8 @@ import org.bytedeco.javacpp.SizeTPointer;
 import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
- * The HDF5 C library: its loading, its one lock, its failures, and the types in memory that all
- * files share.
+ * The HDF5 C library, which writes files: its loading, its one lock, its failures, and the types in
+ * memory that all files share.
  *
  * <p>The library's macros for predefined types and property classes are bound as {@code int} and
  * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g}) are
@@ -36,23 +37,14 @@ final class Hdf5Library {
   /** "All of it" as a dataspace. */
   static final long ALL = 0;
 
-  /** The size that makes a string type variable-length. */
-  static final long VARIABLE = -1;
-
   /** {@code {r, i}} of native doubles. */
   static final long COMPLEX;
-
-  /** Names that programs give to real and imaginary part; ours first. */
-  static final List<List<String>> COMPLEX_MEMBERS =
-      List.of(List.of("r", "i"), List.of("re", "im"), List.of("real", "imag"));
-
-  /** Compounds of native doubles, one for each of {@link #COMPLEX_MEMBERS}. */
-  private static final long[] COMPLEX_TYPES = new long[COMPLEX_MEMBERS.size()];
 
   /** Variable-length UTF-8. */
   static final long STRING;
 
   private static final int COMPLEX_BYTES = 16;
+  private static final long VARIABLE = -1;
   private static final Pattern SYSTEM_MESSAGE = Pattern.compile("error message = '([^']*)'");
 
   static {
@@ -60,17 +52,9 @@ final class Hdf5Library {
       NativeLibraries.prepare();
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
-      for (int k = 0; k < COMPLEX_TYPES.length; k++) {
-        long type = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
-        for (int part = 0; part < 2; part++) {
-          String member = COMPLEX_MEMBERS.get(k).get(part);
-          check(
-              hdf5.H5Tinsert(type, member, (long) part * Double.BYTES, hdf5.H5T_IEEE_F64LE_g()),
-              "H5Tinsert");
-        }
-        COMPLEX_TYPES[k] = type;
-      }
-      COMPLEX = COMPLEX_TYPES[0];
+      COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
+      check(hdf5.H5Tinsert(COMPLEX, "r", 0, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
+      check(hdf5.H5Tinsert(COMPLEX, "i", Double.BYTES, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
       STRING = check(hdf5.H5Tcopy(hdf5.H5T_C_S1_g()), "H5Tcopy");
       check(hdf5.H5Tset_size(STRING, VARIABLE), "H5Tset_size");
       check(hdf5.H5Tset_cset(STRING, hdf5.H5T_CSET_UTF8), "H5Tset_cset");
@@ -79,9 +63,41 @@ final class Hdf5Library {
 
   private Hdf5Library() {}
 
-  /** The compound with the {@code k}-th of {@link #COMPLEX_MEMBERS}. */
-  static long complex(int k) {
-    return COMPLEX_TYPES[k];
+  /** An identifier of the library, released on close. Use it only while holding the lock. */
+  record Handle(long id, LongToIntFunction release) implements AutoCloseable {
+    Handle(long id, String what, LongToIntFunction release) {
+      this(check(id, what), release);
+    }
+
+    /** A new list of properties of a class. */
+    static Handle properties(long ofClass) {
+      return new Handle(hdf5.H5Pcreate(ofClass), "H5Pcreate", hdf5::H5Pclose);
+    }
+
+    /** A space of some extents; of one value without any. */
+    static Handle space(long... extents) {
+      long id =
+          extents.length == 0
+              ? hdf5.H5Screate(hdf5.H5S_SCALAR)
+              : hdf5.H5Screate_simple(extents.length, extents, (long[]) null);
+      return new Handle(id, "H5Screate", hdf5::H5Sclose);
+    }
+
+    @Override
+    public void close() {
+      check(release.applyAsInt(id), "closing a handle");
+    }
+  }
+
+  /** The type of an element in a new file. */
+  static long fileType(ElementType type) {
+    return switch (type) {
+      case COMPLEX -> COMPLEX;
+      case REAL -> hdf5.H5T_IEEE_F64LE_g();
+      case INTEGER -> hdf5.H5T_STD_I64LE_g();
+      case STRING -> STRING;
+      case OTHER -> throw new IllegalArgumentException("a dataset cannot hold it: type=" + type);
+    };
   }
 
   /** Returns {@code result}; throws HDF5's message if it is negative. */
@@ -142,7 +158,9 @@ final class Hdf5Library {
       hdf5.H5Eprint2(DEFAULT, stream);
       close.call(stream, null);
       BytePointer text = new BytePointer(buffer.get(0));
-      printed = new String(bytes(text, (int) size.get()), UTF_8);
+      byte[] bytes = new byte[(int) size.get()];
+      text.get(bytes);
+      printed = new String(bytes, UTF_8);
       free.call(text, null);
     }
     // A failed system call fills several lines: time, file, number and message.
@@ -162,11 +180,5 @@ final class Hdf5Library {
       }
     }
     return descriptions;
-  }
-
-  private static byte[] bytes(BytePointer text, int count) {
-    byte[] bytes = new byte[count];
-    text.get(bytes);
-    return bytes;
   }
 }

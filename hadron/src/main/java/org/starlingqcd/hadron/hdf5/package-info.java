@@ -1,7 +1,7 @@
 /**
- * A small layer over the HDF5 C library: files, attributes, datasets, hyperslabs. Every call holds
- * one lock, because the library is not thread-safe; every handle is closed by the object that
- * opened it; HDF5's own diagnostics go into exceptions and never to the terminal. Nothing here
- * knows what the data mean.
+ * HDF5 files: groups, attributes, datasets, hyperslabs. They are read in Java, by several threads
+ * at once: jHDF finds the objects of a file and says where numbers lie, and {@link Hdf5Dataset}
+ * reads and unpacks these. The HDF5 C library writes, under one lock. Failures become exceptions
+ * that name file and object, and nothing is printed. Nothing here knows what the data mean.
  */
 package org.starlingqcd.hadron.hdf5;

@@ -52,7 +52,6 @@ final class DamagedDataTest {
 
     private static void readNumbers(Hdf5File file, String object) {
       try (Hdf5Dataset dataset = file.dataset(object)) {
-        dataset.storageBytes();
         if (dataset.type() == ElementType.INTEGER) {
           dataset.readIntegers();
         }
@@ -65,7 +64,6 @@ final class DamagedDataTest {
 
     private static void read(Hdf5File file, String object) {
       try (Hdf5Dataset dataset = file.dataset(object)) {
-        dataset.storageBytes();
         if (dataset.type() == ElementType.COMPLEX) {
           dataset.readAll();
           long[] extents = dataset.extents();

@@ -49,8 +49,8 @@ import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /** Whole queues on random data against the naive evaluation of every permutation on its own. */
 class QueueExecutorTest {

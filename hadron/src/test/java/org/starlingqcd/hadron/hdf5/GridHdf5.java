@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
+import org.starlingqcd.hadron.hdf5.Hdf5Library.Handle;
 
 /** Writes datasets as Grid does, for tests: compounds {re, im}, chunks with Fletcher32. */
 public final class GridHdf5 {
@@ -50,24 +51,34 @@ public final class GridHdf5 {
       int bytes = single ? 4 : 8;
       try (BytePointer name = Hdf5Library.text(object);
           Handle links = Hdf5File.links();
-          Handle type = Handle.type(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, 2L * bytes), "type");
-          Handle space =
-              Handle.space(hdf5.H5Screate_simple(extents.length, extents, (long[]) null), "space");
-          Handle creation =
-              Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "plist");
+          Handle type = compound(part, bytes);
+          Handle memory = compound(hdf5.H5T_NATIVE_DOUBLE_g(), Double.BYTES);
+          Handle space = Handle.space(extents);
+          Handle creation = Handle.properties(hdf5.H5P_CLS_DATASET_CREATE_ID_g());
           DoublePointer values = new DoublePointer(numbers)) {
-        check(hdf5.H5Tinsert(type.id(), "re", 0, part), "re");
-        check(hdf5.H5Tinsert(type.id(), "im", bytes, part), "im");
         check(hdf5.H5Pset_chunk(creation.id(), chunks.length, chunks), "chunk");
         check(hdf5.H5Pset_fletcher32(creation.id()), "fletcher32");
         long dataset =
             check(
                 hdf5.H5Dcreate2(
-                    file.id(), name, type.id(), space.id(), links.id(), creation.id(), DEFAULT),
+                    file.idToWrite(),
+                    name,
+                    type.id(),
+                    space.id(),
+                    links.id(),
+                    creation.id(),
+                    DEFAULT),
                 object);
-        check(hdf5.H5Dwrite(dataset, Hdf5Library.complex(1), 0, 0, DEFAULT, values), object);
+        check(hdf5.H5Dwrite(dataset, memory.id(), 0, 0, DEFAULT, values), object);
         check(hdf5.H5Dclose(dataset), object);
       }
     }
+  }
+
+  private static Handle compound(long part, int bytes) {
+    Handle type = new Handle(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, 2L * bytes), "type", hdf5::H5Tclose);
+    check(hdf5.H5Tinsert(type.id(), "re", 0, part), "re");
+    check(hdf5.H5Tinsert(type.id(), "im", bytes, part), "im");
+    return type;
   }
 }
