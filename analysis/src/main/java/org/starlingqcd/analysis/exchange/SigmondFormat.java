@@ -40,7 +40,8 @@ final class SigmondFormat {
     try (Hdf5File file = Hdf5File.create(path)) {
       file.createText("/Info/FIdentifier", "Sigmond--BinsFile");
       file.createText("/Info/Endianness", "L");
-      file.createText("/data/Header",
+      file.createText(
+          "/data/Header",
           String.format(
               Locale.ROOT,
               "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
@@ -56,8 +57,8 @@ final class SigmondFormat {
               String key =
                   String.format(
                       Locale.ROOT,
-                      "/data/Values/<MCObservable><CorrT>GI{%s} GI{%s} time=%d HermMat<|CorrT><Arg>%s"
-                          + "<|Arg><|MCObservable>",
+                      "/data/Values/<MCObservable><CorrT>GI{%s} GI{%s} time=%d"
+                          + " HermMat<|CorrT><Arg>%s<|Arg><|MCObservable>",
                       operators.get(i),
                       operators.get(j),
                       data.separations().get(t),

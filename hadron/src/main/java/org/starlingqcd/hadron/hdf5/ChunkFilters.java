@@ -140,8 +140,8 @@ record ChunkFilters(List<FilterInfo> filters, int bytes) {
       if ((k & step) == 0) {
         long upper = rows[k];
         long lower = rows[k + step];
-        rows[k] = upper & low | (lower & low) << shift;
-        rows[k + step] = upper >>> shift & low | lower & ~low;
+        rows[k] = (upper & low) | (lower & low) << shift;
+        rows[k + step] = (upper >>> shift & low) | (lower & ~low);
       }
     }
   }

@@ -173,7 +173,7 @@ final class ElementReader {
       long value = 0;
       for (int b = 0; b < width(); b++) {
         int at = bytes.position() + k * width() + (big ? b : width() - 1 - b);
-        value = value << Byte.SIZE | bytes.get(at) & 0xff;
+        value = value << Byte.SIZE | (bytes.get(at) & 0xff);
       }
       long high = value << shift;
       integers[k] = number.isSigned() ? high >> unused : high >>> unused;

@@ -300,8 +300,9 @@ public final class Hdf5File implements AutoCloseable {
       Hdf5File other = group.file().other(end < 0 ? target : target.substring(0, end));
       return other == null ? null : other.find(end < 0 ? "/" : target.substring(end + 1));
     }
-    boolean absolute = target.startsWith("/");
-    return find(absolute ? in(group, group.contents().objects()) : group, target, links);
+    Contents contents = group.contents();
+    Found root = new Found(group.file(), contents.objects(), contents);
+    return find(target.startsWith("/") ? root : group, target, links);
   }
 
   /** A file that a link names, where the HDF5 library looks for it; null when it is not there. */

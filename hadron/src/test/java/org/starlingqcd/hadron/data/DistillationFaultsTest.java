@@ -62,13 +62,15 @@ class DistillationFaultsTest {
     Path other = changed(file -> file.attributes("/").put("format", "correlator"));
     assertEquals(
         other
-            + ": is not a distillation file: attribute 'format' is 'correlator', expected 'distillation'",
+            + ": is not a distillation file: attribute 'format' is 'correlator', expected"
+            + " 'distillation'",
         openFails(other));
     Path empty = folder.resolve("empty.h5");
     Hdf5File.create(empty).close();
     assertEquals(
         empty
-            + ": is not a distillation file: attribute 'format' is missing, expected 'distillation'",
+            + ": is not a distillation file: attribute 'format' is missing, expected"
+            + " 'distillation'",
         openFails(empty));
   }
 
@@ -95,8 +97,8 @@ class DistillationFaultsTest {
     Path basis = changed(file -> file.attributes("/").put("gamma_basis", "chiral"));
     assertEquals(
         basis
-            + ": gamma_basis 'chiral' is not known: expected 'DeGrand-Rossi', or 'explicit' with the"
-            + " matrices in gamma/g1 … gamma/g4",
+            + ": gamma_basis 'chiral' is not known: expected 'DeGrand-Rossi', or 'explicit' with"
+            + " the matrices in gamma/g1 … gamma/g4",
         openFails(basis));
     Path missing = changed(file -> file.attributes("/").delete("ensemble"));
     assertEquals(missing + ": '/': has no attribute 'ensemble'", openFails(missing));
@@ -139,8 +141,8 @@ class DistillationFaultsTest {
     Path extent = changed(file -> file.attributes("/").put("num_eigenvectors", 3));
     assertEquals(
         extent
-            + ": 'perambulators/light': shape [4, 4, 4, 4, 2, 2] contradicts the attributes of the file,"
-            + " which ask for [4, 4, 4, 4, 3, 3]",
+            + ": 'perambulators/light': shape [4, 4, 4, 4, 2, 2] contradicts the attributes of the"
+            + " file, which ask for [4, 4, 4, 4, 3, 3]",
         openFails(extent));
     Path columns =
         changed(
@@ -153,8 +155,8 @@ class DistillationFaultsTest {
                     DatasetOptions.CONTIGUOUS));
     assertEquals(
         columns
-            + ": 'perambulators/light': shape [4, 2, 4, 4, 2, 2] contradicts the attributes of the file,"
-            + " which ask for [4, 4, 4, 4, 2, 2]",
+            + ": 'perambulators/light': shape [4, 2, 4, 4, 2, 2] contradicts the attributes of the"
+            + " file, which ask for [4, 4, 4, 4, 2, 2]",
         openFails(columns));
     Path elemental =
         changed(
@@ -167,8 +169,8 @@ class DistillationFaultsTest {
                     DatasetOptions.CONTIGUOUS));
     assertEquals(
         elemental
-            + ": 'elementals/meson/none/0_0_1': shape [3, 2, 2] contradicts the attributes of the file,"
-            + " which ask for [4, 2, 2]",
+            + ": 'elementals/meson/none/0_0_1': shape [3, 2, 2] contradicts the attributes of the"
+            + " file, which ask for [4, 2, 2]",
         openFails(elemental));
     Path real =
         changed(
@@ -183,7 +185,8 @@ class DistillationFaultsTest {
             });
     assertEquals(
         real
-            + ": 'elementals/meson/none/0_0_1': numbers must be complex, the compound {r, i}; found REAL",
+            + ": 'elementals/meson/none/0_0_1': numbers must be complex, the compound {r, i}; found"
+            + " REAL",
         openFails(real));
   }
 
@@ -193,15 +196,15 @@ class DistillationFaultsTest {
     Path few = changed(file -> file.attributes(object).put("source_times", new int[] {0, 1}));
     assertEquals(
         few
-            + ": 'perambulators/light': attribute 'source_times' lists 2 times, but the dataset has 4"
-            + " columns",
+            + ": 'perambulators/light': attribute 'source_times' lists 2 times, but the dataset has"
+            + " 4 columns",
         openFails(few));
     Path outside =
         changed(file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 4}));
     assertEquals(
         outside
-            + ": 'perambulators/light': attribute 'source_times' must be >= 0 && < temporal_extent=4,"
-            + " found 4",
+            + ": 'perambulators/light': attribute 'source_times' must be >= 0 && <"
+            + " temporal_extent=4, found 4",
         openFails(outside));
     Path twice =
         changed(file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 2}));
@@ -273,8 +276,8 @@ class DistillationFaultsTest {
     Path nan = changed(file -> poke(file, Double.NaN));
     assertEquals(
         nan
-            + ": 'perambulators/light': block [sink time, column of source time 1]=[3, 1] holds NaN at"
-            + " complex number 34 of 64",
+            + ": 'perambulators/light': block [sink time, column of source time 1]=[3, 1] holds NaN"
+            + " at complex number 34 of 64",
         loadFails(nan, 3, 1));
     Path infinite = changed(file -> poke(file, Double.NEGATIVE_INFINITY));
     assertTrue(loadFails(infinite, 3, 1).contains(" holds -Infinity at complex number 34"));
@@ -295,8 +298,8 @@ class DistillationFaultsTest {
             });
     assertEquals(
         path
-            + ": 'perambulators/light': block [sink time, column of source time 1]=[2, 1] holds nothing"
-            + " but zeros, as if it had never been written; write it again",
+            + ": 'perambulators/light': block [sink time, column of source time 1]=[2, 1] holds"
+            + " nothing but zeros, as if it had never been written; write it again",
         loadFails(path, 2, 1));
   }
 
@@ -339,7 +342,8 @@ class DistillationFaultsTest {
       assertTrue(
           message.startsWith(
               path
-                  + ": 'elementals/meson/none/0_0_1': reading block [0, 0, 0] of extents [1, 2, 2]"),
+                  + ": 'elementals/meson/none/0_0_1': reading block [0, 0, 0] of extents [1, 2,"
+                  + " 2]"),
           message);
       assertTrue(message.contains("is damaged: a chunk cannot be inflated"), message);
     }
@@ -369,12 +373,13 @@ class DistillationFaultsTest {
         "ensemble 'test', configuration 1 ("
             + path
             + ") lacks what the run needs:\n"
-            + "  perambulators 'charm' at (sink, source) = (1, 0); there are none of this label, the labels"
-            + " are light, strange\n"
-            + "  perambulators 'light' at (sink, source) = (1, 1), (3, 1), (2, 2), (3, 2), (1, 3), (2, 3), …"
-            + " (7 in all); there are source times 0, further source times 1, 2, 3 would do\n"
-            + "  meson elementals (displacement/momentum): nabla_x/0_0_0, none/0_2_-1; in their place"
-            + " D_x/0_0_0, none/0_-2_1 would do",
+            + "  perambulators 'charm' at (sink, source) = (1, 0); there are none of this label,"
+            + " the labels are light, strange\n"
+            + "  perambulators 'light' at (sink, source) = (1, 1), (3, 1), (2, 2), (3, 2), (1, 3),"
+            + " (2, 3), … (7 in all); there are source times 0, further source times 1, 2, 3 would"
+            + " do\n"
+            + "  meson elementals (displacement/momentum): nabla_x/0_0_0, none/0_2_-1; in their"
+            + " place D_x/0_0_0, none/0_-2_1 would do",
         checkFails(path, inputs));
   }
 
@@ -396,8 +401,8 @@ class DistillationFaultsTest {
     assertTrue(
         checkFails(path, inputs)
             .endsWith(
-                "further source times 1, 3 would do (this label has gamma5_hermitian = 0, so (t, t') does"
-                    + " not supply (t', t))"));
+                "further source times 1, 3 would do (this label has gamma5_hermitian = 0, so (t,"
+                    + " t') does not supply (t', t))"));
   }
 
   @Test

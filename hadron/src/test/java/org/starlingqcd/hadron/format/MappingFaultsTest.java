@@ -122,7 +122,8 @@ final class MappingFaultsTest {
         "tau.npy | nothing.npy | phi.npy | ",
         "spatial_extent: 4 | spatial_extent: four | line 1 | expected an integer",
         "spatial_extent: 4 | temporal_extent: 2 | spatial_extent | ",
-        "spatial_extent: 4 | 'spatial_extent: 4\nspatial_extent: 4' | line 2 | first given in line 1",
+        "spatial_extent: 4 | 'spatial_extent: 4\n"
+            + "spatial_extent: 4' | line 2 | first given in line 1",
         "spatial_extent: 4 | '{' | line | not YAML",
         "spatial_extent: 4 | 'gamma_basis: Weyl' | line 1 | DeGrand-Rossi or Dirac-Pauli",
         "spatial_extent: 4 | 'like: Chroma' | line 1 | expected one of EasyDistillation",
