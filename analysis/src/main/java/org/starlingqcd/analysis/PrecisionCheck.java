@@ -76,13 +76,13 @@ public record PrecisionCheck(
     int configuration =
         DistillationFiles.discover(settings.data()).stream()
             .mapToInt(found -> Math.toIntExact(found.number()))
-            .filter(settings.configurations()::contains)
+            .filter(settings.configurations::contains)
             .min()
             .orElseThrow(
                 () ->
                     new InputException(
-                        "--configurations " + settings.configurations() + ": the data have none"));
-    List<NumberSelection.Range> sources = settings.sources().ranges();
+                        "--configurations " + settings.configurations + ": the data have none"));
+    List<NumberSelection.Range> sources = settings.sources.ranges();
     int source = sources.isEmpty() ? 0 : sources.get(0).first();
     try {
       Path folder = Files.createTempDirectory("starling-precision-");
@@ -92,7 +92,7 @@ public record PrecisionCheck(
               settings.unit(configuration, source, folder.resolve(precision.label()), precision);
           new CorrelatorRun(one, listener).execute();
         }
-        return compared(folder, settings.out());
+        return compared(folder, settings.out);
       } finally {
         for (Path file : sorted(folder).sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);

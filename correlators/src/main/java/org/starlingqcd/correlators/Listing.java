@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
@@ -24,6 +25,11 @@ public final class Listing {
   /** Adds a line. */
   public void line(String key, String value) {
     text.append(String.format(Locale.ROOT, format, key, Printable.of(value)));
+  }
+
+  /** Adds a line whose value is formatted. */
+  public void line(String key, String form, @Nullable Object... values) {
+    line(key, String.format(Locale.ROOT, form, values));
   }
 
   @Override

@@ -21,14 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.hip.FakeHip;
 import org.starlingqcd.correlators.cli.Cli;
-import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
-import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** From a definition to correlators on the fake HIP library, next to the CPU. */
@@ -252,21 +249,11 @@ final class HipRunTest {
             }
           }
         };
-    RunSettings settings =
-        new RunSettings(
-            List.of("a1_rhopi"),
-            DataRequest.of(List.of(DATA)),
-            NumberSelection.ALL,
-            NumberSelection.parse("0,1,2,3"),
-            1,
-            NumberSelection.parse("1"),
-            folder,
-            DeviceSettings.defaults().withBackend("hip", 0),
-            null,
-            true,
-            false,
-            InputSettings.defaults(),
-            PlanSettings.defaults());
+    RunSettings settings = RunSettings.of(List.of("a1_rhopi"), List.of(DATA), folder);
+    settings.sources = NumberSelection.parse("0,1,2,3");
+    settings.separations = NumberSelection.parse("1");
+    settings.device = DeviceSettings.of("hip", 0);
+    settings.overwrite = true;
     new CorrelatorRun(settings, watch).execute();
     assertArrayEquals(new int[] {4, 4, 3}, units);
   }

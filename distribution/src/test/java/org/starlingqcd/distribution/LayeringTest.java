@@ -69,7 +69,6 @@ final class LayeringTest {
           "hadron.convention",
           "hadron.execute",
           "hadron.synthetic",
-          "correlators.log",
           "correlators",
           "correlators.definition.symmetry",
           "correlators.definition.hadrons",
@@ -78,12 +77,10 @@ final class LayeringTest {
           "correlators.definition.survey",
           "correlators.result",
           "correlators.plan",
-          "correlators.tier",
+          "correlators.cli.option",
           "correlators.run",
           "correlators.batch",
           "correlators.inspection",
-          "correlators.cli.option",
-          "correlators.cli.manual",
           "correlators.cli",
           "elementals.vectors",
           "elementals",
@@ -240,17 +237,19 @@ final class LayeringTest {
           .and()
           .doNotHaveFullyQualifiedName("org.starlingqcd.hadron.hdf5.Hdf5Library")
           .and()
-          .doNotHaveFullyQualifiedName("org.starlingqcd.correlators.log.StderrLogger")
+          .doNotHaveFullyQualifiedName("org.starlingqcd.correlators.StderrLoggers$StderrLogger")
           .should()
           .accessField(System.class, "out")
           .orShould()
           .accessField(System.class, "err");
 
   @ArchTest
-  static final ArchRule onlyCommandsKnowPicocli =
+  static final ArchRule onlyCommandsAndSettingsKnowPicocli =
       noClasses()
           .that()
           .resideOutsideOfPackages("org.starlingqcd..cli..")
+          .and()
+          .haveSimpleNameNotEndingWith("Settings")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("picocli..");

@@ -66,7 +66,7 @@ final class StartUpTest {
     assertTrue(classes.contains("org.starlingqcd.correlators.cli.StarlingCommand"));
     assertNone(classes, "org.bytedeco.");
     assertNone(classes, "org.starlingqcd.backend.");
-    assertNone(classes, "org.starlingqcd.correlators.cli.option.RunOptionGroup");
+    assertNone(classes, "org.starlingqcd.correlators.run.RunSettings");
     assertNone(classes, "org.starlingqcd.analysis.");
     assertAtMost(60, classes);
   }
@@ -76,7 +76,7 @@ final class StartUpTest {
     List<String> classes = loaded("--help");
     assertNone(classes, "org.bytedeco.");
     assertNone(classes, "org.starlingqcd.backend.");
-    assertNone(classes, "org.starlingqcd.correlators.cli.option.RunOptionGroup");
+    assertNone(classes, "org.starlingqcd.correlators.run.RunSettings");
     assertAtMost(310, classes);
   }
 

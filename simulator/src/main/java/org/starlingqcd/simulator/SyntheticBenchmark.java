@@ -8,7 +8,7 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.correlators.tier.TwoTiers;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.WritePolicy;

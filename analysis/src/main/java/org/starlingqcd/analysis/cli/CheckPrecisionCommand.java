@@ -9,8 +9,8 @@ import org.starlingqcd.analysis.PrecisionCheck;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
-import org.starlingqcd.correlators.cli.option.RunOptionGroup;
 import org.starlingqcd.correlators.run.RunListener;
+import org.starlingqcd.correlators.run.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,15 +28,15 @@ import picocli.CommandLine.Spec;
 public final class CheckPrecisionCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin(name = RunOptionGroup.NAME)
-  private RunOptionGroup options = new RunOptionGroup();
+  @Mixin(name = RunSettings.NAME)
+  private RunSettings options = new RunSettings();
 
   @Option(names = "--json", description = "Print one JSON object, with every separation.")
   private boolean json;
 
   @Override
   public Integer call() {
-    List<PrecisionCheck> checks = PrecisionCheck.of(options.settings(), RunListener.NONE);
+    List<PrecisionCheck> checks = PrecisionCheck.of(options.checked(), RunListener.NONE);
     PrintWriter out = Console.out(spec);
     if (json) {
       List<Map<String, Object>> all = checks.stream().map(PrecisionCheck::describe).toList();

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.batch;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.starlingqcd.correlators.InputException;
 
@@ -24,8 +25,6 @@ public interface BatchSystem {
   /**
    * Shell words before a command that make one task of the array run it in as many processes as the
    * node has GPUs, each of which sees one; {@link #arrayScript} asks for what they need.
-   *
-   * @throws InputException when the batch system offers nothing of the kind
    */
   default String processPerGpu() {
     throw new InputException(
@@ -47,4 +46,7 @@ public interface BatchSystem {
 
   /** The identifier of a job in what a submitting command printed. */
   String jobId(String printed);
+
+  /** A run divided into shards for a batch system. */
+  public record BatchJob(String name, int shards, Path folder, Site site) {}
 }

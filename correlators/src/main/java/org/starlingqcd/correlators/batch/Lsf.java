@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 
 /** LSF: a job array, and a merge job that depends on the success of all of its elements. */
 final class Lsf implements BatchSystem {

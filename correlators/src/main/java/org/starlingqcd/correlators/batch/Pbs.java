@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.batch;
 
 import java.util.List;
+import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 
 /**
  * PBS (OpenPBS and PBS Professional): a job array, and a merge job that depends on the success of

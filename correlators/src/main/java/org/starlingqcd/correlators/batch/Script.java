@@ -52,11 +52,7 @@ final class Script {
     return text.toString();
   }
 
-  /**
-   * A log in a folder whose name needs no quotes.
-   *
-   * @throws InputException for any other folder
-   */
+  /** A log in a folder whose name needs no quotes. */
   static String plainLog(String batchSystem, Path folder, String log) {
     if (!PLAIN.matcher(folder.toString()).matches()) {
       throw new InputException(
@@ -70,11 +66,7 @@ final class Script {
     return folder + "/" + log;
   }
 
-  /**
-   * Refuses what a site file asks for and a batch system does not have.
-   *
-   * @param instead the option to write instead
-   */
+  /** Refuses what a site file asks for and a batch system does not have. */
   static void refuseQos(String batchSystem, Site site, String instead) {
     if (!site.task().qos().isEmpty() || !site.merge().qos().isEmpty()) {
       throw new InputException(

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.batch;
 import java.nio.file.Path;
 import java.util.List;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 
 /** Slurm: an array job and a merge job that depends on its success. */
 final class Slurm implements BatchSystem {
@@ -71,7 +72,8 @@ final class Slurm implements BatchSystem {
       throw new InputException(
           "--out: Slurm cannot write its logs to "
               + folder
-              + ": a folder's name with \" or \\ cannot stand in a job's script; give another --out");
+              + ": a folder's name with \" or \\ cannot stand in a job's script; give another"
+              + " --out");
     }
     return "\"" + name.replace("%", "%%") + "/" + log + "\"";
   }

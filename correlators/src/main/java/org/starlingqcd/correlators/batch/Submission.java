@@ -10,18 +10,13 @@ import java.util.List;
 import java.util.Map;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 import org.starlingqcd.correlators.run.Shard;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
  * The files of a batch run: its settings and two scripts, in a folder of their own beneath the
  * output folder.
- *
- * @param batchSystem the batch system
- * @param job the job
- * @param settings text of the settings file of the run
- * @param arrayScript text of the script of the shards
- * @param mergeScript text of the script that merges them
  */
 public record Submission(
     BatchSystem batchSystem,
@@ -29,6 +24,9 @@ public record Submission(
     String settings,
     String arrayScript,
     String mergeScript) {
+  /** The batch systems that there are. */
+  public static final List<BatchSystem> SYSTEMS = List.of(new Slurm(), new Pbs(), new Lsf());
+
   private static final String SETTINGS = "run.yaml";
   private static final String ARRAY = "array.sh";
   private static final String MERGE = "merge.sh";
@@ -36,9 +34,7 @@ public record Submission(
   /**
    * Prepares a submission without writing anything.
    *
-   * @param program the program's launcher
    * @param settings settings of the run, key to values; paths absolute
-   * @param definitions names of the definitions
    * @param out the output folder, absolute
    */
   public static Submission prepare(
@@ -52,16 +48,14 @@ public record Submission(
     checkName("the program's own folder", program.toString());
     settings.forEach((key, values) -> values.forEach(value -> checkName(key, value)));
     String run =
-        "exec "
-            + (isProcessPerGpu(job.site()) ? batchSystem.processPerGpu() : "")
-            + quote(program.toString())
-            + " run --settings "
-            + quote(job.folder().resolve(SETTINGS).toString())
-            + " --shard "
-            + batchSystem.taskNumber()
-            + "/"
-            + job.shards()
-            + (usesAllGpus(job.site()) && !settings.containsKey("device") ? " --device all" : "");
+        "exec %s%s run --settings %s --shard %s/%s%s"
+            .formatted(
+                isProcessPerGpu(job.site()) ? batchSystem.processPerGpu() : "",
+                quote(program.toString()),
+                quote(job.folder().resolve(SETTINGS).toString()),
+                batchSystem.taskNumber(),
+                job.shards(),
+                usesAllGpus(job.site()) && !settings.containsKey("device") ? " --device all" : "");
     StringBuilder merge = new StringBuilder("exec ").append(quote(program.toString()));
     merge.append(" merge --out ").append(quote(out.toString()));
     for (String definition : definitions) {
@@ -127,12 +121,8 @@ public record Submission(
       process = builder.start();
     } catch (IOException e) {
       throw new InputException(
-          command.get(0)
-              + " cannot be started: does this machine belong to a cluster with "
-              + batchSystem.name()
-              + "? ("
-              + e.getMessage()
-              + ")",
+          "%s cannot be started: does this machine belong to a cluster with %s? (%s)"
+              .formatted(command.get(0), batchSystem.name(), e.getMessage()),
           e);
     }
     try {
@@ -155,10 +145,8 @@ public record Submission(
   private static void checkName(String what, String name) {
     if (!Printable.of(name).equals(name)) {
       throw new InputException(
-          what
-              + ": control characters cannot stand in a job's script: '"
-              + Printable.of(name)
-              + "'; give another name");
+          "%s: control characters cannot stand in a job's script: '%s'; give another name"
+              .formatted(what, Printable.of(name)));
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceInfo;
@@ -15,61 +14,62 @@ import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code starling backends}: lists the backends and their devices, and says why one is missing. */
 @Command(
     description =
-        "Lists the backends with their devices and memory, and says why a backend is not available.")
+        "Lists the backends with their devices and memory, and says why a backend is not"
+            + " available.")
 final class BackendsCommand implements Callable<Integer> {
   private static final double GIGABYTE = 1e9;
 
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--calibrate",
       description =
-          "First measure which kernels are fastest on this machine, print the measurements and keep the"
-              + " choice for later runs.")
+          "First measure which kernels are fastest on this machine, print the measurements and keep"
+              + " the choice for later runs.")
   private boolean calibrate;
 
   @Override
   public Integer call() {
-    PrintWriter out = Console.out(spec);
+    PrintWriter out = output.out();
     List<Map<String, Object>> list = new ArrayList<>();
     for (BackendProvider provider : Backends.all()) {
       Availability availability = provider.probe();
-      List<String> calibration =
-          calibrate && availability.isPresent() ? provider.calibrate() : List.of();
-      if (json) {
-        Map<String, Object> entry = describe(provider, availability);
-        List<MemoryInfo> memories = availability.isPresent() ? provider.memories(true) : List.of();
-        if (!memories.isEmpty()) {
-          entry.put("memories", memories.stream().map(BackendsCommand::describe).toList());
-        }
-        if (!calibration.isEmpty()) {
-          entry.put("calibration", calibration);
-        }
-        list.add(entry);
-      } else {
-        print(out, provider, availability);
-        (availability.isPresent() ? provider.memories(true) : List.<MemoryInfo>of())
-            .forEach(memory -> print(out, memory));
-        calibration.forEach(line -> out.println("     " + line));
+      boolean there = availability.isPresent();
+      List<String> calibration = calibrate && there ? provider.calibrate() : List.of();
+      List<MemoryInfo> memories = there ? provider.memories(true) : List.of();
+      if (output.isJson()) {
+        list.add(describe(provider, availability, memories, calibration));
+        continue;
       }
+      out.println(provider.name() + (there ? ":" : ": not available: " + availability.reason()));
+      availability.devices().forEach(device -> print(out, device));
+      for (MemoryInfo memory : memories) {
+        out.printf(
+            Locale.ROOT,
+            "     node %d: %s, %s free, %.1f GB/s%s%n",
+            memory.node(),
+            MemorySize.text(memory.bytes()),
+            MemorySize.text(memory.freeBytes()),
+            memory.rate() / GIGABYTE,
+            memory.processors() ? "" : ", without processors");
+      }
+      calibration.forEach(line -> out.println("     " + line));
     }
-    if (json) {
-      out.println(Json.text(Map.of("backends", list)));
-    }
+    output.print(() -> Map.of("backends", list), () -> "");
     return ErrorReport.SUCCESS;
   }
 
-  private static Map<String, Object> describe(BackendProvider provider, Availability availability) {
+  private static Map<String, Object> describe(
+      BackendProvider provider,
+      Availability availability,
+      List<MemoryInfo> memories,
+      List<String> calibration) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", provider.name());
     map.put("available", availability.isPresent());
@@ -87,6 +87,12 @@ final class BackendsCommand implements Callable<Integer> {
       devices.add(entry);
     }
     map.put("devices", devices);
+    if (!memories.isEmpty()) {
+      map.put("memories", memories.stream().map(BackendsCommand::describe).toList());
+    }
+    if (!calibration.isEmpty()) {
+      map.put("calibration", calibration);
+    }
     return map;
   }
 
@@ -100,35 +106,14 @@ final class BackendsCommand implements Callable<Integer> {
     return map;
   }
 
-  private static void print(PrintWriter out, MemoryInfo memory) {
-    out.printf(
-        Locale.ROOT,
-        "     node %d: %s, %s free, %.1f GB/s%s%n",
-        memory.node(),
-        MemorySize.text(memory.bytes()),
-        MemorySize.text(memory.freeBytes()),
-        memory.rate() / GIGABYTE,
-        memory.processors() ? "" : ", without processors");
-  }
-
-  private static void print(PrintWriter out, BackendProvider provider, Availability availability) {
-    if (!availability.isPresent()) {
-      out.println(provider.name() + ": not available: " + availability.reason());
-      return;
-    }
-    out.println(provider.name() + ":");
-    for (DeviceInfo device : availability.devices()) {
-      out.println(
-          "  "
-              + device.index()
-              + ": "
-              + device.name()
-              + ", "
-              + MemorySize.text(device.totalBytes())
-              + ", "
-              + MemorySize.text(device.freeBytes())
-              + " free");
-      device.details().forEach((key, value) -> out.println("     " + key + ": " + value));
-    }
+  private static void print(PrintWriter out, DeviceInfo device) {
+    out.println(
+        "  %s: %s, %s, %s free"
+            .formatted(
+                device.index(),
+                device.name(),
+                MemorySize.text(device.totalBytes()),
+                MemorySize.text(device.freeBytes())));
+    device.details().forEach((key, value) -> out.println("     " + key + ": " + value));
   }
 }

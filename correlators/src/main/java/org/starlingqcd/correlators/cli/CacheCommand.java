@@ -1,10 +1,8 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +15,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,20 +49,23 @@ public final class CacheCommand implements Runnable {
 
   /** What the commands share. */
   private abstract static class Subcommand implements Callable<Integer> {
-    @Spec private @Nullable CommandSpec spec;
-
     @Option(
         names = "--block-cache-directory",
         paramLabel = "DIR",
         description = "Folder of the block cache. Default: /dev/shm/starling-USER.")
     private @Nullable Path directory;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin Output output = new Output();
 
     Path directory() {
       Path given = directory;
       return given == null ? BlockCacheOptions.defaultDirectory() : given;
+    }
+
+    void freed(String what, long bytes) {
+      output.print(
+          () -> Map.of("freed_bytes", bytes),
+          () -> what + " " + MemorySize.text(bytes) + System.lineSeparator());
     }
 
     BlockCache open() {
@@ -72,20 +74,6 @@ public final class CacheCommand implements Runnable {
       } catch (UnusableCacheException e) {
         throw new InputException(String.valueOf(e.getMessage()), e);
       }
-    }
-
-    void print(Map<String, Object> map, String text) {
-      PrintWriter out = Console.out(spec);
-      if (json) {
-        out.println(Json.text(map));
-      } else {
-        out.print(text);
-      }
-      out.flush();
-    }
-
-    PrintWriter err() {
-      return Console.err(spec);
     }
   }
 
@@ -115,29 +103,25 @@ public final class CacheCommand implements Runnable {
         text.line("directory", status.directory() + (status.encrypted() ? " (encrypted)" : ""));
         text.line(
             "blocks",
-            String.format(
-                Locale.ROOT,
-                "%d, %s in %d segments of %s, at most %s",
-                status.blocks(),
-                MemorySize.text(status.blockBytes()),
-                status.segments(),
-                MemorySize.text(status.segmentBytes()),
-                MemorySize.text(status.capacity())));
+            "%d, %s in %d segments of %s, at most %s",
+            status.blocks(),
+            MemorySize.text(status.blockBytes()),
+            status.segments(),
+            MemorySize.text(status.segmentBytes()),
+            MemorySize.text(status.capacity()));
         text.line(
             "so far",
-            String.format(
-                Locale.ROOT,
-                "%d blocks dropped, %d of them read again; %d compactions copied %s",
-                status.dropped(),
-                status.returned(),
-                status.compactions(),
-                MemorySize.text(status.movedBytes())));
+            "%d blocks dropped, %d of them read again; %d compactions copied %s",
+            status.dropped(),
+            status.returned(),
+            status.compactions(),
+            MemorySize.text(status.movedBytes()));
         text.line(
             "processes",
             others.isEmpty()
                 ? "none"
                 : String.join(", ", others.stream().map(String::valueOf).toList()));
-        print(map, text.toString());
+        output.print(() -> map, text::toString);
         return ErrorReport.SUCCESS;
       }
     }
@@ -160,17 +144,13 @@ public final class CacheCommand implements Runnable {
         map.put("bytes", report.bytes());
         map.put("abandoned", report.abandoned());
         map.put("faults", report.faults());
-        print(
-            map,
-            String.format(
-                Locale.ROOT,
-                "%d blocks, %s: %s%n",
-                report.blocks(),
-                MemorySize.text(report.bytes()),
-                report.isClean() ? "clean" : report.faults().size() + " faults"));
-        PrintWriter err = err();
-        report.faults().forEach(fault -> err.println("starling: " + fault));
-        err.flush();
+        String found = report.isClean() ? "clean" : report.faults().size() + " faults";
+        output.print(
+            () -> map,
+            () ->
+                "%d blocks, %s: %s%n"
+                    .formatted(report.blocks(), MemorySize.text(report.bytes()), found));
+        report.faults().forEach(fault -> output.say("starling: " + fault));
         return report.isClean() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
       }
     }
@@ -190,9 +170,7 @@ public final class CacheCommand implements Runnable {
     public Integer call() {
       try (BlockCache cache = open()) {
         long freed = cache.evacuate(size.of(cache.status().segmentBytes()));
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("freed_bytes", freed);
-        print(map, "gave back " + MemorySize.text(freed) + System.lineSeparator());
+        freed("gave back", freed);
         return ErrorReport.SUCCESS;
       }
     }
@@ -210,9 +188,7 @@ public final class CacheCommand implements Runnable {
     public Integer call() {
       try {
         long freed = BlockCache.clear(directory());
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("freed_bytes", freed);
-        print(map, "removed " + MemorySize.text(freed) + System.lineSeparator());
+        freed("removed", freed);
         return ErrorReport.SUCCESS;
       } catch (UnusableCacheException e) {
         throw new InputException(String.valueOf(e.getMessage()), e);

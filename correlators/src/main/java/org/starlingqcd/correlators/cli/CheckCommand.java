@@ -1,6 +1,5 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +10,8 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code starling check}: tests data for wrong index orders, phases, spin bases and directions of
@@ -43,29 +40,17 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Configurations to use, such as 1,3,10-20 or all (default: the first four).")
   private @Nullable NumberSelection configurations;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
     DataCheck check =
         DataCheck.of(selected(DistillationFiles.discover(dataOptions.request(paths))));
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(check.describe()));
-    } else {
-      out.print(check.text());
-    }
-    out.flush();
+    output.print(check::describe, check::text);
     if (check.failed() > 0) {
-      Console.err(spec)
-          .println(
-              "starling: "
-                  + check.failed()
-                  + (check.failed() == 1 ? " test" : " tests")
-                  + " failed");
+      output.say(
+          "starling: %s%s failed"
+              .formatted(check.failed(), check.failed() == 1 ? " test" : " tests"));
       return ErrorReport.WRONG_INPUT;
     }
     return ErrorReport.SUCCESS;
@@ -83,11 +68,10 @@ public final class CheckCommand implements Callable<Integer> {
             .toList();
     if (selected.isEmpty()) {
       throw new InputException(
-          "--configurations "
-              + wanted
-              + ": the data have "
-              + NumberSelection.text(
-                  found.stream().map(c -> Math.toIntExact(c.number())).toList()));
+          String.format(
+              "--configurations %s: the data have %s",
+              wanted,
+              NumberSelection.text(found.stream().map(c -> Math.toIntExact(c.number())).toList())));
     }
     return selected;
   }

@@ -50,12 +50,6 @@ public interface CommandModule {
     }
   }
 
-  /**
-   * A command that is made when it is needed, because most starts need one of them.
-   *
-   * @param name its name; the annotations of its class need none
-   * @param summary what it does, for one line of the list of commands
-   * @param make makes it
-   */
+  /** A command that is made when it is needed, because most starts need one of them. */
   record Entry(String name, Group group, String summary, Supplier<Object> make) {}
 }

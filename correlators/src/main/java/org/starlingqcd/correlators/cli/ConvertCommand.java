@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +27,8 @@ import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.format.SdbExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling convert}: copies data between formats. */
 @Command(
@@ -102,14 +99,10 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace existing files.")
   private boolean overwrite;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
-    PrintWriter err = Console.err(spec);
     List<Configuration> found =
         DistillationFiles.discover(dataOptions.request(paths)).stream()
             .filter(one -> configurations.contains(Math.toIntExact(one.number())))
@@ -129,32 +122,28 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     DataCheck check = noCheck ? null : DataCheck.of(found.subList(0, Math.min(4, found.size())));
     if (check != null && check.failed() > 0) {
-      err.print(check.text());
-      err.println(
-          "starling: "
+      output.say(
+          check.text()
+              + "starling: "
               + check.failed()
               + " of the tests of the data failed, so nothing was converted; correct the mapping or"
               + " the labels, or convert with --no-check");
-      err.flush();
       return ErrorReport.WRONG_INPUT;
     }
     List<String> written = new ArrayList<>();
     for (Configuration configuration : found) {
-      convert(configuration, written, err);
+      convert(configuration, written);
     }
-    if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("files", written);
-      if (check != null) {
-        map.put("check", check.describe());
-      }
-      Console.out(spec).println(Json.text(map));
-      Console.out(spec).flush();
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("files", written);
+    if (check != null) {
+      map.put("check", check.describe());
     }
+    output.print(() -> map, () -> "");
     return ErrorReport.SUCCESS;
   }
 
-  private void convert(Configuration configuration, List<String> written, PrintWriter err) {
+  private void convert(Configuration configuration, List<String> written) {
     Path target =
         Path.of(
             out.toString()
@@ -167,8 +156,7 @@ public final class ConvertCommand implements Callable<Integer> {
     try {
       Files.createDirectories(folder);
       if (to == Format.HDF5 && Files.exists(target) && !overwrite) {
-        err.println(target + " exists already; --overwrite replaces it");
-        err.flush();
+        output.say(target + " exists already; --overwrite replaces it");
         written.add(target.toString());
         return;
       }
@@ -177,18 +165,18 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     String stem = target.getFileName().toString();
     try (DistillationData data = configuration.open()) {
-      Progress progress = new Progress(Hdf5Conversion.bytes(data, wanted()), err, target);
+      Progress progress = new Progress(Hdf5Conversion.bytes(data, wanted()), target);
       if (to == Format.HDF5) {
         Hdf5Conversion.write(data, target, identity(configuration), wanted(), progress);
         written.add(target.toString());
       } else if (to == Format.SDB) {
         for (String left : SdbExport.write(data, folder, stem, wanted(), progress)) {
-          err.println("starling: WARN  " + left + " has no form in SDB files and was left out");
+          output.say("starling: WARN  " + left + " has no form in SDB files and was left out");
         }
         written.add(target + ".*.sdb");
       } else {
         for (String gap : NpyConversion.write(data, folder, stem, wanted(), progress)) {
-          err.println("starling: WARN  " + gap + ": blocks that are missing are zero");
+          output.say("starling: WARN  " + gap + ": blocks that are missing are zero");
         }
         written.add(target + ".yaml");
       }
@@ -225,16 +213,14 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /** Says at most once a second how far a file is. */
-  private static final class Progress implements LongConsumer {
+  private final class Progress implements LongConsumer {
     private final long all;
-    private final PrintWriter err;
     private final Path target;
     private long done;
     private long last = System.nanoTime();
 
-    Progress(long all, PrintWriter err, Path target) {
+    Progress(long all, Path target) {
       this.all = all;
-      this.err = err;
       this.target = target;
     }
 
@@ -243,20 +229,18 @@ public final class ConvertCommand implements Callable<Integer> {
       done += bytes;
       if (System.nanoTime() - last >= LINE_NANOS) {
         last = System.nanoTime();
-        err.println(
+        output.say(
             target
                 + ": "
                 + MemorySize.text(done)
                 + " of "
                 + MemorySize.text(all)
                 + String.format(Locale.ROOT, " (%.0f %%)", 100.0 * done / Math.max(1, all)));
-        err.flush();
       }
     }
 
     void finish() {
-      err.println("wrote " + target + " (" + MemorySize.text(done) + ")");
-      err.flush();
+      output.say("wrote " + target + " (" + MemorySize.text(done) + ")");
     }
   }
 }

@@ -1,20 +1,16 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** {@code starling definitions}: lists the definitions that come with the program. */
 @Command(
@@ -22,35 +18,34 @@ import picocli.CommandLine.Spec;
 public final class DefinitionsCommand implements Callable<Integer> {
   private static final int COLUMN = 16;
 
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      List<Map<String, Object>> all = new ArrayList<>();
-      for (String name : ShippedDefinitions.names()) {
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("name", name);
-        one.put("description", ShippedDefinitions.description(name));
-        one.put(
-            "operators",
-            new DefinitionLoader()
-                .load(name).operators().stream().map(OperatorDefinition::name).toList());
-        all.add(one);
-      }
-      out.println(Json.text(Map.of("definitions", all)));
-    } else {
-      Listing text = new Listing(COLUMN);
-      for (String name : ShippedDefinitions.names()) {
-        text.line(name, ShippedDefinitions.description(name));
-      }
-      out.print(text);
-      out.println("`starling expand NAME` shows the operators of one.");
-    }
+    output.print(() -> Map.of("definitions", list()), DefinitionsCommand::text);
     return ErrorReport.SUCCESS;
+  }
+
+  private static List<Map<String, Object>> list() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (String name : ShippedDefinitions.names()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("name", name);
+      one.put("description", ShippedDefinitions.description(name));
+      one.put(
+          "operators",
+          new DefinitionLoader()
+              .load(name).operators().stream().map(OperatorDefinition::name).toList());
+      all.add(one);
+    }
+    return all;
+  }
+
+  private static String text() {
+    Listing text = new Listing(COLUMN);
+    for (String name : ShippedDefinitions.names()) {
+      text.line(name, ShippedDefinitions.description(name));
+    }
+    return text + "`starling expand NAME` shows the operators of one." + System.lineSeparator();
   }
 }

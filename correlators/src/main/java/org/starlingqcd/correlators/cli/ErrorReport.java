@@ -12,6 +12,7 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.Console.PrintableWriter;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -85,9 +86,8 @@ public final class ErrorReport {
           + " bound";
     }
     if (failure instanceof OutOfMemoryError) {
-      return "out of memory: "
-          + text
-          + "; STARLING_JAVA_OPTS=-Xmx8g gives the program 8 GiB of Java heap";
+      return "out of memory: %s; STARLING_JAVA_OPTS=-Xmx8g gives the program 8 GiB of Java heap"
+          .formatted(text);
     }
     return "internal error: " + failure + " (--debug shows where)";
   }

@@ -1,22 +1,18 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.inspection.Inspection;
 import org.starlingqcd.correlators.inspection.Report;
 import org.starlingqcd.hadron.text.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code starling inspect}: shows what data and result files contain, what is missing from them,
@@ -44,37 +40,35 @@ public final class InspectCommand implements Callable<Integer> {
               + " elementals at opposite momenta, antisymmetry of baryon elementals.")
   private boolean verify;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
     Inspection inspection = Inspection.of(dataOptions.request(paths), verify);
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("files", inspection.reports().stream().map(Report::describe).toList());
-      map.put("unfinished", inspection.unfinished());
-      map.put("refused", inspection.refused());
-      out.println(Json.text(map));
-    } else {
-      List<String> texts = new ArrayList<>();
-      inspection.reports().forEach(report -> texts.add(report.text()));
-      inspection.unfinished().forEach(file -> texts.add(unfinished(file)));
-      out.print(String.join(System.lineSeparator(), texts));
-    }
-    out.flush();
-    PrintWriter err = Console.err(spec);
-    inspection.refused().forEach(message -> err.println("starling: " + message));
+    output.print(() -> describe(inspection), () -> text(inspection));
+    inspection.refused().forEach(message -> output.say("starling: " + message));
     int faults = inspection.faults();
     if (faults > 0) {
-      err.println("starling: " + faults + (faults == 1 ? " fault" : " faults") + " found");
+      output.say("starling: " + faults + (faults == 1 ? " fault" : " faults") + " found");
     }
     return faults > 0 || !inspection.refused().isEmpty()
         ? ErrorReport.WRONG_INPUT
         : ErrorReport.SUCCESS;
+  }
+
+  private static Map<String, Object> describe(Inspection inspection) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("files", inspection.reports().stream().map(Report::describe).toList());
+    map.put("unfinished", inspection.unfinished());
+    map.put("refused", inspection.refused());
+    return map;
+  }
+
+  private static String text(Inspection inspection) {
+    List<String> texts = new ArrayList<>();
+    inspection.reports().forEach(report -> texts.add(report.text()));
+    inspection.unfinished().forEach(file -> texts.add(unfinished(file)));
+    return String.join(System.lineSeparator(), texts);
   }
 
   private static String unfinished(String file) {

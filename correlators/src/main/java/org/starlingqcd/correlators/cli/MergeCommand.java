@@ -12,14 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultMerge;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling merge}: joins the parts that shards wrote. */
 @Command(
@@ -30,8 +28,6 @@ import picocli.CommandLine.Spec;
 public final class MergeCommand implements Callable<Integer> {
   /** Most configurations that the message about missing units names. */
   private static final int NAMED = 10;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "PART",
@@ -49,8 +45,7 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(names = "--partial", description = "Write the merged file even if units are missing.")
   private boolean partial;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
@@ -61,32 +56,26 @@ public final class MergeCommand implements Callable<Integer> {
     List<ResultMerge.Report> reports = new ArrayList<>();
     byName.forEach(
         (name, files) -> reports.add(ResultMerge.merge(files, out.resolve(name + ".h5"), partial)));
-    PrintWriter target = Console.out(spec);
-    if (json) {
-      target.println(
-          Json.text(Map.of("results", reports.stream().map(MergeCommand::describe).toList())));
-    }
+    PrintWriter target = output.out();
+    output.print(
+        () -> Map.of("results", reports.stream().map(MergeCommand::describe).toList()), () -> "");
     boolean complete = true;
     for (ResultMerge.Report report : reports) {
       boolean whole = report.missing().isEmpty();
       complete &= whole;
-      if (!json && (whole || partial)) {
+      if (!output.isJson() && (whole || partial)) {
         // As the user wrote it, like the results of a run.
         Path file = out.resolve(report.file().getFileName());
         target.println(file + ": " + report.units() + " units of " + report.parts() + " parts");
       }
       if (!whole) {
-        Console.err(spec)
-            .println(
-                "starling: "
-                    + report.name()
-                    + ": "
-                    + report.missingUnits()
-                    + " units are missing: "
-                    + list(report.missing())
-                    + (partial
-                        ? ""
-                        : "; run their shards again, or use --partial to write the others"));
+        output.say(
+            String.format(
+                "starling: %s: %s units are missing: %s%s",
+                report.name(),
+                report.missingUnits(),
+                list(report.missing()),
+                partial ? "" : "; run their shards again, or use --partial to write the others"));
       }
     }
     return complete || partial ? ErrorReport.SUCCESS : ErrorReport.FAILED;
@@ -128,17 +117,14 @@ public final class MergeCommand implements Callable<Integer> {
     String named =
         missing.entrySet().stream()
             .limit(NAMED)
-            .map(
-                entry ->
-                    "configuration "
-                        + entry.getKey()
-                        + " source "
-                        + entry.getValue().stream()
-                            .map(String::valueOf)
-                            .collect(Collectors.joining(",")))
+            .map(unit -> "configuration " + unit.getKey() + " source " + joined(unit.getValue()))
             .collect(Collectors.joining("; "));
     return missing.size() > NAMED
         ? named + "; and " + (missing.size() - NAMED) + " more configurations"
         : named;
+  }
+
+  private static String joined(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 }

@@ -1,22 +1,29 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.TextTable;
 import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
@@ -38,23 +45,19 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling plan}: shows what a run would do; needs no data. */
 @Command(
     description = {
-      "Shows what a run would do for one source and one separation, and how long that would take on the"
-          + " CPU of this machine. No data are needed, but a plan for unusual data needs --data or"
-          + " options that describe them.",
+      "Shows what a run would do for one source and one separation, and how long that would take on"
+          + " the CPU of this machine. No data are needed, but a plan for unusual data needs --data"
+          + " or options that describe them.",
       "Several definitions are planned separately and then together, as a run plans them."
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int DEFAULT_TENSOR_SIZE = 128;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "DEFINITION",
@@ -88,16 +91,16 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "NAME",
       converter = PrecisionName.class,
       description =
-          "double, or single: the precision of matrices, which bytes of device memory are given for."
-              + " Default: double.")
+          "double, or single: the precision of matrices, which bytes of device memory are given"
+              + " for. Default: double.")
   private Precision precision = Precision.DOUBLE;
 
   @Option(
       names = "--device-memory",
       paramLabel = "SIZE",
       description =
-          "Show evictions, traffic and the contractions that are cut into slices with this much device"
-              + " memory, such as 4GiB, or 25%% of the largest need.")
+          "Show evictions, traffic and the contractions that are cut into slices with this much"
+              + " device memory, such as 4GiB, or 25%% of the largest need.")
   private @Nullable MemorySize deviceMemory;
 
   @Option(
@@ -120,9 +123,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--compare",
       description =
-          "Show how much each optimization saves, how much memory each order of the contractions needs"
-              + " and moves at a quarter of the given order's peak, and a lower bound on the number"
-              + " of products.")
+          "Show how much each optimization saves, how much memory each order of the contractions"
+              + " needs and moves at a quarter of the given order's peak, and a lower bound on the"
+              + " number of products.")
   private boolean compare;
 
   @Option(
@@ -137,25 +140,24 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--without-gamma5",
       paramLabel = "LIST",
       description =
-          "Perambulator labels whose data are not gamma5-hermitian. A run finds them in its data; a plan"
-              + " saved for that run needs them here.")
+          "Perambulator labels whose data are not gamma5-hermitian. A run finds them in its data; a"
+              + " plan saved for that run needs them here.")
   private @Nullable String withoutGamma5;
 
   @Option(
       names = "--mixed-components",
       description =
-          "Plan for data whose spin basis mixes the two components of a baryon. A run finds this in its"
-              + " data; a plan saved for that run needs it here.")
+          "Plan for data whose spin basis mixes the two components of a baryon. A run finds this in"
+              + " its data; a plan saved for that run needs it here.")
   private boolean mixedComponents;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
     int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
     if (tensorSize < 1 || tensorSize > 1 << 14) {
-      throw new InputException("--tensor-size must be >= 1 && <= 16384: " + tensorSize);
+      throw new InputException("--tensor-size must be between 1 and 16384, not " + tensorSize);
     }
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
     loaded.forEach(definition -> definition.mixedChargeParity().ifPresent(this::say));
@@ -175,7 +177,8 @@ public final class PlanCommand implements Callable<Integer> {
     // Finding the rates loads OpenBLAS, which takes as long as planning a small definition.
     CompletableFuture<@Nullable MeasuredRates> rates = Concurrently.begin(Backends::rates);
     // The first JSON value takes a tenth of a second, for its classes.
-    CompletableFuture<String> first = Concurrently.begin(() -> json ? Json.text(List.of()) : "");
+    CompletableFuture<String> first =
+        Concurrently.begin(() -> output.isJson() ? Json.text(List.of()) : "");
     int extent = tensorSize;
     DataTraits noticed = traits;
     List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
@@ -216,24 +219,17 @@ public final class PlanCommand implements Callable<Integer> {
     }
     write("--dot", dot, together::dot);
     write("--save", save, together::saved);
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      Concurrently.join(first);
-      if (!reports.isEmpty()) {
-        all.put("separately", reports);
-      }
-      out.println(Json.text(all));
-    } else {
-      reports.add(all);
-      out.print(PlanText.of(reports));
+    Concurrently.join(first);
+    if (output.isJson() && !reports.isEmpty()) {
+      all.put("separately", List.copyOf(reports));
     }
+    reports.add(all);
+    output.print(() -> all, () -> PlanText.of(reports));
     return ErrorReport.SUCCESS;
   }
 
   private void say(String message) {
-    PrintWriter err = Console.err(spec);
-    err.println("starling: " + message);
-    err.flush();
+    output.say("starling: " + message);
   }
 
   private static void write(String option, @Nullable Path file, Supplier<String> text) {
@@ -243,6 +239,218 @@ public final class PlanCommand implements Callable<Integer> {
       } catch (IOException e) {
         throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
       }
+    }
+  }
+
+  /** The text of {@code starling plan}: a column for each definition, and what follows beneath. */
+  static final class PlanText {
+    private static final int COLUMN = 35;
+    private static final String MEASURED = "FLOP/s (measured)";
+    private static final double GIGA = 1e-9;
+    private static final String TIME = "estimated_time";
+
+    private static final double MINUTE = 60;
+    private static final double HOUR = 3600;
+
+    /** More seconds than this are printed as minutes. */
+    private static final double SECONDS = 120;
+
+    /** More minutes than this are printed as hours. */
+    private static final double MINUTES = 120;
+
+    private PlanText() {}
+
+    /** The text. */
+    static String of(List<Map<String, @Nullable Object>> reports) {
+      List<String> headings = new ArrayList<>(List.of(""));
+      for (Map<String, @Nullable Object> report : reports) {
+        headings.add(report.get("definition") instanceof String name ? name : "together");
+      }
+      TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
+      number(table, reports, "operators", "operators");
+      number(table, reports, "diagrams", "diagrams");
+      number(table, reports, "distinct diagrams", "unique_diagrams");
+      number(table, reports, "hadron nodes", "initial_nodes");
+      number(table, reports, "matrix products", "products");
+      number(table, reports, "  if nothing were shared", "products_unshared");
+      number(table, reports, "traces", "traces");
+      number(table, reports, "  if nothing were shared", "traces_unshared");
+      number(table, reports, "intermediates", "intermediates");
+      if (reports.stream().anyMatch(report -> report.containsKey("n4_products"))) {
+        number(table, reports, "N^4 contractions", "n4_contractions");
+        number(table, reports, "  if nothing were shared", "n4_contractions_unshared");
+        number(table, reports, "N^4 products", "n4_products");
+        number(table, reports, "  if nothing were shared", "n4_products_unshared");
+      }
+      number(table, reports, "batches", "vectors");
+      row(table, reports, "operations (flop)", report -> count(value(report, "flops")));
+      row(
+          table,
+          reports,
+          "device memory at the peak",
+          report -> MemorySize.text(((Number) value(report, "peak_bytes")).longValue()));
+      row(
+          table,
+          reports,
+          "data to read",
+          report -> MemorySize.text(((Number) value(inputs(report), "bytes")).longValue()));
+      if (reports.stream().allMatch(report -> report.get(TIME) != null)) {
+        row(
+            table,
+            reports,
+            "estimated time",
+            report -> seconds(((Number) value(time(report), "seconds")).doubleValue()));
+      }
+      row(
+          table,
+          reports,
+          "planning took (s)",
+          report ->
+              String.format(
+                  Locale.ROOT,
+                  "%.2f",
+                  ((Map<?, ?>) value(report, "planning_seconds"))
+                      .values().stream()
+                          .mapToDouble(value -> ((Number) value).doubleValue())
+                          .sum()));
+      Map<String, @Nullable Object> all = reports.get(reports.size() - 1);
+      StringBuilder text = new StringBuilder();
+      text.append("One source and one separation, N = ").append(all.get("tensor_size"));
+      if (!Precision.DOUBLE.label().equals(all.get("precision"))) {
+        text.append(", ").append(all.get("precision")).append(" precision");
+      }
+      text.append(String.format("%n%n%s%n", table))
+          .append(needs(all))
+          .append(String.format("%n%s", time(all.get(TIME))));
+      Listing more = new Listing(COLUMN);
+      for (String key : List.of("memory", "devices", "comparison")) {
+        if (all.containsKey(key)) {
+          more.heading("");
+          add("", key, value(all, key), more);
+        }
+      }
+      return text.append(more).toString();
+    }
+
+    private static Object value(Map<?, ?> report, String key) {
+      return Objects.requireNonNull(report.get(key), key);
+    }
+
+    private static Map<?, ?> inputs(Map<String, @Nullable Object> report) {
+      return (Map<?, ?>) value(report, "inputs");
+    }
+
+    /** Such as {@code needs: perambulators light; meson elementals none up to n² = 3}. */
+    private static String needs(Map<String, @Nullable Object> report) {
+      Map<?, ?> inputs = inputs(report);
+      List<String> parts = new ArrayList<>();
+      List<String> labels = new ArrayList<>();
+      ((Iterable<?>) value(inputs, "labels")).forEach(label -> labels.add(String.valueOf(label)));
+      parts.add("perambulators " + String.join(", ", labels));
+      for (String kind : List.of("meson", "baryon")) {
+        List<String> elementals = new ArrayList<>();
+        ((Map<?, ?>) value(inputs, kind + "_elementals"))
+            .forEach((name, squared) -> elementals.add(name + " up to n^2 = " + squared));
+        if (!elementals.isEmpty()) {
+          parts.add(kind + " elementals " + String.join(", ", elementals));
+        }
+      }
+      return "A run needs " + String.join("; ", parts) + ".";
+    }
+
+    private static Map<?, ?> time(Map<String, @Nullable Object> report) {
+      return (Map<?, ?>) value(report, TIME);
+    }
+
+    /** What the time is made of, or how to get one. */
+    private static String time(@Nullable Object estimate) {
+      if (!(estimate instanceof Map<?, ?> time)) {
+        return String.format(
+            "No time is estimated: `starling backends --calibrate` measures this machine first.%n");
+      }
+      ToDoubleFunction<String> number = key -> ((Number) value(time, key)).doubleValue();
+      return String.format(
+              Locale.ROOT,
+              "Estimated time on the CPU of this machine, %d threads:%n",
+              (long) number.applyAsDouble("threads"))
+          + estimate(
+              number, "contractions", "contractions", "contraction_flops_per_second", MEASURED)
+          + estimate(number, "traces", "traces", "trace_flops_per_second", MEASURED)
+          + estimate(number, "reading", "read", "read_bytes_per_second", "B/s (assumed)")
+          + String.format(
+              "  everything else %s (assumed)%n", seconds(number.applyAsDouble("overhead")));
+    }
+
+    private static String estimate(
+        ToDoubleFunction<String> number, String name, String seconds, String rate, String unit) {
+      return String.format(
+          Locale.ROOT,
+          "  %-15s %s, at %.3g G%s%n",
+          name,
+          seconds(number.applyAsDouble(seconds)),
+          GIGA * number.applyAsDouble(rate),
+          unit);
+    }
+
+    /** Two digits, in a unit for people: an estimate has no more. */
+    static String seconds(double seconds) {
+      if (seconds >= MINUTES * MINUTE) {
+        return digits(seconds / HOUR) + " h";
+      }
+      if (seconds >= SECONDS) {
+        return digits(seconds / MINUTE) + " min";
+      }
+      return seconds >= 1 ? digits(seconds) + " s" : digits(seconds * 1e3) + " ms";
+    }
+
+    private static String digits(double value) {
+      return new BigDecimal(value)
+          .round(new MathContext(value >= 100 ? 3 : 2))
+          .stripTrailingZeros()
+          .toPlainString();
+    }
+
+    private static void number(
+        TextTable table, List<Map<String, @Nullable Object>> reports, String name, String key) {
+      row(table, reports, name, report -> report.containsKey(key) ? count(value(report, key)) : "");
+    }
+
+    private static void row(
+        TextTable table,
+        List<Map<String, @Nullable Object>> reports,
+        String name,
+        Function<Map<String, @Nullable Object>, String> value) {
+      List<String> cells = new ArrayList<>(List.of(name));
+      reports.forEach(report -> cells.add(value.apply(report)));
+      table.row(cells);
+    }
+
+    private static String count(Object number) {
+      double value = ((Number) number).doubleValue();
+      return value == Math.rint(value) && value < 1e9
+          ? String.valueOf((long) value)
+          : String.format(Locale.ROOT, "%.4g", value);
+    }
+
+    /** One line for each value; those of a map stand beneath its key. */
+    private static void add(String indent, String key, Object value, Listing text) {
+      String name = indent + key.replace('_', ' ').replaceFirst(" bytes$", "");
+      if (value instanceof Map<?, ?> map) {
+        text.heading(name);
+        map.forEach((inner, its) -> add(indent + "  ", String.valueOf(inner), its, text));
+      } else {
+        text.line(name, text(key, value));
+      }
+    }
+
+    private static String text(String key, Object value) {
+      if (key.endsWith("_bytes") || key.startsWith("bytes_")) {
+        long bytes = ((Number) value).longValue();
+        return bytes == Long.MAX_VALUE ? "does not fit" : MemorySize.text(bytes);
+      }
+      return value instanceof Double number
+          ? String.format(Locale.ROOT, "%.4g", number)
+          : String.valueOf(value);
     }
   }
 }

@@ -2,7 +2,10 @@ package org.starlingqcd.correlators.cli;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
@@ -13,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.run.RunListener;
 
 /**
- * Progress of a run on standard error: a bar on a terminal, elsewhere a line at most every second.
+ * Progress of a run on standard error: a bar on a terminal. Elsewhere a line for a finished unit,
+ * at most every second, and from time to time one with what is done, what is left, and when it
+ * ends.
  *
  * <p>The launcher passes on whether standard error is a terminal; Java cannot find out itself.
  */
@@ -29,15 +34,28 @@ final class ProgressReport implements RunListener, AutoCloseable {
   private static final int REFRESH_MILLIS = 250;
   private static final long LINE_NANOS = 1_000_000_000;
 
+  /** The least time between two lines about the whole run; it grows as the run goes on. */
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  private static final int LINES_PER_DOUBLING = 20;
+  private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
+
   private final PrintWriter err;
+  private final Clock clock;
   private final boolean terminal = Boolean.getBoolean(TERMINAL);
   private @Nullable ProgressBar bar;
   private int units;
+  private int before;
   private int finished;
+  private Instant begin;
+  private Instant nextStatus;
   private long lastLine = System.nanoTime() - LINE_NANOS;
 
-  ProgressReport(PrintWriter err) {
+  ProgressReport(PrintWriter err, Clock clock) {
     this.err = err;
+    this.clock = clock;
+    begin = clock.instant();
+    nextStatus = begin.plus(PAUSE);
   }
 
   @Override
@@ -58,9 +76,12 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void started(int all, int before) {
+  public synchronized void started(int all, int there) {
     units = all;
-    finished = before;
+    before = there;
+    finished = there;
+    begin = clock.instant();
+    nextStatus = begin.plus(PAUSE);
     if (before > 0) {
       line(before + " of " + all + " units are finished already");
     }
@@ -105,14 +126,51 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void progress(long done, long total) {
+  public synchronized void progress(long done, long total) {
+    long steps = total > 0 ? STEPS * done / total : 0;
     if (bar != null && total > 0) {
-      bar.stepTo(STEPS * finished + STEPS * done / total);
+      bar.stepTo(STEPS * finished + steps);
+    } else if (!terminal) {
+      status(steps);
     }
   }
 
+  /**
+   * Says from time to time how far the run is.
+   *
+   * @param steps of the units that are being computed
+   */
+  private void status(long steps) {
+    Instant now = clock.instant();
+    if (finished >= units || now.isBefore(nextStatus)) {
+      return;
+    }
+    Duration elapsed = Duration.between(begin, now);
+    Duration pause = elapsed.dividedBy(LINES_PER_DOUBLING);
+    nextStatus = now.plus(pause.compareTo(PAUSE) > 0 ? pause : PAUSE);
+    long left = STEPS * (units - finished) - steps;
+    String end =
+        remaining(STEPS * (finished - before) + steps, left, elapsed)
+            .map(
+                rest ->
+                    "; the run ends in about %s, at %s"
+                        .formatted(
+                            PlanCommand.PlanText.seconds(1e-3 * rest.toMillis()),
+                            MINUTE.format(now.plus(rest).atZone(clock.getZone()))))
+            .orElse("");
+    double done = finished + Math.floor(10.0 * steps / STEPS) / 10;
+    line(
+        String.format(
+            Locale.ROOT,
+            "%.1f of %d units are done, %.1f are left%s",
+            done,
+            units,
+            units - done,
+            end));
+  }
+
   @Override
-  public void unitFinished(int configuration, int source, double seconds) {
+  public synchronized void unitFinished(int configuration, int source, double seconds) {
     finished++;
     if (bar != null) {
       bar.stepTo(STEPS * finished);
@@ -128,6 +186,14 @@ final class ProgressReport implements RunListener, AutoCloseable {
               finished,
               units));
     }
+    if (!terminal) {
+      status(0);
+    }
+  }
+
+  @Override
+  public void notice(String what) {
+    line(what);
   }
 
   @Override

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.correlators.cli.manual.ManualCommand;
+import org.starlingqcd.correlators.cli.CommandModule.Entry;
+import org.starlingqcd.correlators.cli.CommandModule.Group;
+import org.starlingqcd.correlators.cli.Console.PrintableWriter;
+import org.starlingqcd.correlators.cli.Console.StandardOutput;
 import org.starlingqcd.correlators.cli.option.HelpSection;
-import org.starlingqcd.correlators.cli.option.SettingsFile;
-import org.starlingqcd.correlators.cli.option.UsageMessage;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
@@ -75,75 +76,67 @@ public final class StarlingCommand implements Callable<Integer> {
    * because they take a tenth of a second: until then the program already answers signals.
    */
   private static final class Own {
-    static final List<CommandModule.Entry> COMMANDS =
+    static final List<Entry> COMMANDS =
         List.of(
-            new CommandModule.Entry(
+            new Entry(
                 "run",
-                CommandModule.Group.CORRELATORS,
+                Group.CORRELATORS,
                 "compute correlators and write a file for each definition",
                 RunCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "plan",
-                CommandModule.Group.CORRELATORS,
+                Group.CORRELATORS,
                 "what a run would do: work, memory, data, time",
                 PlanCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "definitions",
-                CommandModule.Group.CORRELATORS,
+                Group.CORRELATORS,
                 "the definitions that come with the program",
                 DefinitionsCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "expand",
-                CommandModule.Group.CORRELATORS,
+                Group.CORRELATORS,
                 "the operators of a definition in quark fields",
                 ExpandCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "operators",
-                CommandModule.Group.CORRELATORS,
+                Group.CORRELATORS,
                 "irreps of products of hadrons; operators of a channel",
                 OperatorsCommand::new),
-            new CommandModule.Entry(
-                "merge",
-                CommandModule.Group.CORRELATORS,
-                "join the parts of a run in shards",
-                MergeCommand::new),
-            new CommandModule.Entry(
+            new Entry(
+                "merge", Group.CORRELATORS, "join the parts of a run in shards", MergeCommand::new),
+            new Entry(
                 "inspect",
-                CommandModule.Group.DATA,
+                Group.DATA,
                 "what is in data and results, and what is missing",
                 InspectCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "check",
-                CommandModule.Group.DATA,
+                Group.DATA,
                 "test data for wrong index orders, phases and bases",
                 CheckCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "convert",
-                CommandModule.Group.DATA,
+                Group.DATA,
                 "copy data of other programs, or to their formats",
                 ConvertCommand::new),
-            new CommandModule.Entry(
-                "synth", CommandModule.Group.DATA, "write synthetic data", SynthCommand::new),
-            new CommandModule.Entry(
-                "submit",
-                CommandModule.Group.MACHINES,
-                "submit a run to Slurm, PBS or LSF",
-                SubmitCommand::new),
-            new CommandModule.Entry(
+            new Entry("synth", Group.DATA, "write synthetic data", SynthCommand::new),
+            new Entry(
+                "submit", Group.MACHINES, "submit a run to Slurm, PBS or LSF", SubmitCommand::new),
+            new Entry(
                 "backends",
-                CommandModule.Group.MACHINES,
+                Group.MACHINES,
                 "the devices of this machine; measure its CPU kernels",
                 BackendsCommand::new),
-            new CommandModule.Entry(
+            new Entry(
                 "cache",
-                CommandModule.Group.MACHINES,
+                Group.MACHINES,
                 "look after the block cache of this node",
                 CacheCommand::new),
-            new CommandModule.Entry(
-                HELP, CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
-            new CommandModule.Entry(
+            new Entry(HELP, Group.HELP, "the options of a command", HelpCommand::new),
+            new Entry(
                 MANUAL,
-                CommandModule.Group.HELP,
+                Group.HELP,
                 "write manual pages and completion for bash",
                 ManualCommand::new));
   }
@@ -212,9 +205,7 @@ public final class StarlingCommand implements Callable<Integer> {
     HelpSection.apply(line);
     line.getCommandSpec().usageMessage().commandListHeading("");
     line.getHelpSectionMap()
-        .put(
-            UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
-            help -> CommandModule.Group.list(allCommands()));
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> Group.list(allCommands()));
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -241,11 +232,11 @@ public final class StarlingCommand implements Callable<Integer> {
     }
     boolean aboutAnother = names.get(0).equals(HELP);
     Set<String> wanted = Set.copyOf(names.subList(0, Math.min(names.size(), aboutAnother ? 2 : 1)));
-    List<CommandModule.Entry> own = named(wanted, Own.COMMANDS);
-    List<CommandModule.Entry> others = List.of();
+    List<Entry> own = named(wanted, Own.COMMANDS);
+    List<Entry> others = List.of();
     boolean aboutAll = wanted.contains(MANUAL);
     if (aboutAll || own.size() < wanted.size()) {
-      List<CommandModule.Entry> added = modules();
+      List<Entry> added = modules();
       others = named(wanted, added);
       if (aboutAll || own.size() + others.size() < wanted.size()) {
         own = Own.COMMANDS;
@@ -258,12 +249,12 @@ public final class StarlingCommand implements Callable<Integer> {
   }
 
   /** All commands, in the order in which the help lists them. */
-  private static List<CommandModule.Entry> allCommands() {
+  private static List<Entry> allCommands() {
     return Stream.concat(Own.COMMANDS.stream(), modules().stream()).toList();
   }
 
-  private static List<CommandModule.Entry> modules() {
-    List<CommandModule.Entry> commands = new ArrayList<>();
+  private static List<Entry> modules() {
+    List<Entry> commands = new ArrayList<>();
     for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
       commands.addAll(module.commands());
     }
@@ -279,12 +270,11 @@ public final class StarlingCommand implements Callable<Integer> {
     command.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
   }
 
-  private static void add(CommandLine line, List<CommandModule.Entry> commands) {
+  private static void add(CommandLine line, List<Entry> commands) {
     commands.forEach(entry -> line.addSubcommand(entry.name(), entry.make().get()));
   }
 
-  private static List<CommandModule.Entry> named(
-      Set<String> names, List<CommandModule.Entry> commands) {
+  private static List<Entry> named(Set<String> names, List<Entry> commands) {
     return commands.stream().filter(entry -> names.contains(entry.name())).toList();
   }
 

@@ -9,13 +9,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.blockcache.BlockCacheOptions;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.batch.BatchJob;
 import org.starlingqcd.correlators.batch.BatchSystem;
-import org.starlingqcd.correlators.batch.BatchSystems;
+import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 import org.starlingqcd.correlators.batch.Site;
 import org.starlingqcd.correlators.batch.Submission;
-import org.starlingqcd.correlators.cli.option.RunOptionGroup;
-import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -42,8 +39,8 @@ public final class SubmitCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin(name = RunOptionGroup.NAME)
-  private RunOptionGroup options = new RunOptionGroup();
+  @Mixin(name = RunSettings.NAME)
+  private RunSettings options = new RunSettings();
 
   @Option(
       names = "--scheduler",
@@ -73,14 +70,14 @@ public final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     BatchSystem scheduler = scheduler();
-    RunSettings settings = options.settings();
-    if (settings.shard() != null || settings.overwrite()) {
+    RunSettings settings = options.checked();
+    if (settings.shard != null || settings.overwrite) {
       throw new InputException(
-          "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and they"
-              + " continue existing results");
+          "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and"
+              + " they continue existing results");
     }
-    List<Definition> definitions = new DefinitionLoader().loadAll(settings.definitions());
-    Path out = settings.out().toAbsolutePath().normalize();
+    List<Definition> definitions = new DefinitionLoader().loadAll(settings.definitions);
+    Path out = settings.out.toAbsolutePath().normalize();
     int count = shards == null ? configurations(settings) : shards;
     if (count < 1 || count > Shard.MOST) {
       throw new InputException(
@@ -105,8 +102,8 @@ public final class SubmitCommand implements Callable<Integer> {
             definitions.stream().map(Definition::name).toList(),
             out);
     PrintWriter target = Console.out(spec);
-    if (settings.input().cache() != null) {
-      Path directory = settings.input().cacheDirectory();
+    if (settings.input.cache != null) {
+      Path directory = settings.input.cacheDirectory;
       target.println(
           "# tasks that run on one node share the block cache in "
               + (directory == null
@@ -130,7 +127,7 @@ public final class SubmitCommand implements Callable<Integer> {
   }
 
   private BatchSystem scheduler() {
-    List<String> names = BatchSystems.ALL.stream().map(BatchSystem::name).toList();
+    List<String> names = Submission.SYSTEMS.stream().map(BatchSystem::name).toList();
     int at = names.indexOf(schedulerName);
     if (at < 0) {
       throw new InputException(
@@ -140,13 +137,13 @@ public final class SubmitCommand implements Callable<Integer> {
               + String.join(", ", names)
               + Suggestion.text(schedulerName, names));
     }
-    return BatchSystems.ALL.get(at);
+    return Submission.SYSTEMS.get(at);
   }
 
   private static int configurations(RunSettings settings) {
     return (int)
         DistillationFiles.discover(settings.data()).stream()
-            .filter(found -> settings.configurations().contains(Math.toIntExact(found.number())))
+            .filter(found -> settings.configurations.contains(Math.toIntExact(found.number())))
             .count();
   }
 

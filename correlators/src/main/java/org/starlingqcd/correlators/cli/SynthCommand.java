@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,23 +13,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code starling synth}: writes random distillation data of any size. */
 @Command(
     description = {
-      "Writes synthetic distillation data: random perambulators that are exactly gamma5-hermitian, random"
-          + " elementals that are adjoint at opposite momenta, the unit elemental at zero momentum, and"
-          + " derivatives with their relations.",
-      "Equal options and seeds give equal numbers. The numbers of a block do not depend on the other blocks."
+      "Writes synthetic distillation data: random perambulators that are exactly gamma5-hermitian,"
+          + " random elementals that are adjoint at opposite momenta, the unit elemental at zero"
+          + " momentum, and derivatives with their relations.",
+      "Equal options and seeds give equal numbers. The numbers of a block do not depend on the"
+          + " other blocks."
     })
 public final class SynthCommand implements Callable<Integer> {
   private static final Pattern MOMENTUM =
@@ -55,6 +55,7 @@ public final class SynthCommand implements Callable<Integer> {
       names = {"-N", "--tensor-size"},
       paramLabel = "N",
       required = true,
+      converter = WholeNumber.FromOne.class,
       description = "Number of eigenvectors.")
   private int tensorSize;
 
@@ -62,12 +63,14 @@ public final class SynthCommand implements Callable<Integer> {
       names = {"-T", "--temporal-extent"},
       paramLabel = "T",
       required = true,
+      converter = WholeNumber.FromOne.class,
       description = "Number of time slices.")
   private int temporalExtent;
 
   @Option(
       names = {"-L", "--spatial-extent"},
       paramLabel = "L",
+      converter = WholeNumber.FromOne.class,
       defaultValue = "16",
       description =
           "Spatial extent. Derivatives vanish where 2 n_k = L and are not written there. Default:"
@@ -101,7 +104,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--momentum-squared",
       paramLabel = "K",
       description =
-          "Write elementals at all momenta n with n*n <= K. Default: 2, unless --momentum is given.")
+          "Write elementals at all momenta n with n*n <= K. Default: 2, unless --momentum is"
+              + " given.")
   private @Nullable Integer momentumSquared;
 
   @Option(
@@ -123,8 +127,8 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       defaultValue = "0",
       description =
-          "Also write forward-backward derivatives: 1 for D_x, D_y, D_z; 2 for the nine products D_xD_x to"
-              + " D_zD_z as well. Default: ${DEFAULT-VALUE}.")
+          "Also write forward-backward derivatives: 1 for D_x, D_y, D_z; 2 for the nine products"
+              + " D_xD_x to D_zD_z as well. Default: ${DEFAULT-VALUE}.")
   private int derivatives;
 
   @Option(
@@ -150,50 +154,36 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace existing files.")
   private boolean overwrite;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
     SyntheticEnsemble synthetic = synthetic();
     List<Integer> numbers = numbers();
     checkRoom(synthetic, numbers);
-    PrintWriter err = Console.err(spec);
     List<String> files = new ArrayList<>();
     long begin = System.nanoTime();
     for (int number : numbers) {
       Path file = SyntheticData.write(synthetic, number, out, bytes -> {});
       files.add(file.toString());
-      err.println(
-          "wrote "
-              + file
-              + " ("
-              + MemorySize.text(synthetic.bytes())
-              + ", "
-              + files.size()
-              + " of "
-              + numbers.size()
-              + ")");
-      err.flush();
+      output.say(
+          "wrote %s (%s, %s of %s)"
+              .formatted(file, MemorySize.text(synthetic.bytes()), files.size(), numbers.size()));
     }
-    if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("ensemble", ensemble);
-      map.put("configurations", numbers);
-      map.put("files", files);
-      map.put("bytes", synthetic.bytes() * numbers.size());
-      map.put("wall_seconds", 1e-9 * (System.nanoTime() - begin));
-      Console.out(spec).println(Json.text(map));
-    }
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("ensemble", ensemble);
+    map.put("configurations", numbers);
+    map.put("files", files);
+    map.put("bytes", synthetic.bytes() * numbers.size());
+    map.put("wall_seconds", 1e-9 * (System.nanoTime() - begin));
+    output.print(() -> map, () -> "");
     return ErrorReport.SUCCESS;
   }
 
   private SyntheticEnsemble synthetic() {
     try {
       if (deflate < 0 || deflate > 9) {
-        throw new IllegalArgumentException("must be >= 0 && <= 9: deflate=" + deflate);
+        throw new InputException("--deflate must be between 0 and 9, not " + deflate);
       }
       return new SyntheticEnsemble(
           ensemble,
@@ -216,8 +206,9 @@ public final class SynthCommand implements Callable<Integer> {
 
   private List<String> displacements() {
     if (derivatives < 0 || derivatives > Displacement.MOST_DERIVATIVES) {
-      throw new IllegalArgumentException(
-          "must be >= 0 && <= " + Displacement.MOST_DERIVATIVES + ": derivatives=" + derivatives);
+      throw new InputException(
+          "--derivatives must be between 0 and %d, not %d"
+              .formatted(Displacement.MOST_DERIVATIVES, derivatives));
     }
     List<String> names = new ArrayList<>(displacements);
     for (int factors = 1; factors <= derivatives; factors++) {
@@ -231,8 +222,7 @@ public final class SynthCommand implements Callable<Integer> {
     Integer given = momentumSquared;
     int bound = given != null ? given : momenta.isEmpty() ? 2 : -1;
     if (bound > 1000 || (given != null && given < 0)) {
-      throw new InputException(
-          "--momentum-squared must be >= 0 && <= 1000: momentum-squared=" + bound);
+      throw new InputException("--momentum-squared must be between 0 and 1000, not " + bound);
     }
     int side = (int) Math.sqrt(Math.max(0, bound));
     for (int x = -side; x <= side; x++) {
@@ -287,12 +277,8 @@ public final class SynthCommand implements Callable<Integer> {
       double needed = (double) synthetic.bytes() * numbers.size();
       if (!overwrite && needed > free) {
         throw new InputException(
-            out
-                + ": "
-                + MemorySize.text((long) needed)
-                + " to write, but only "
-                + MemorySize.text(free)
-                + " free; choose another --out or write less");
+            "%s: %s to write, but only %s free; choose another --out or write less"
+                .formatted(out, MemorySize.text((long) needed), MemorySize.text(free)));
       }
     } catch (IOException e) {
       throw new InputException(out + ": cannot be written: " + e.getMessage(), e);

@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.result.Journal.JournalScan;
 
 /**
  * The finished units of a result, of this process and of all others as far as it has looked: in
@@ -71,9 +72,6 @@ final class FinishedUnits {
   /**
    * Looks at what other processes have done since the last look: at new records in their journals
    * first, then at the result file, so that a unit that is merged meanwhile is seen in one of them.
-   *
-   * @param id identifier of the result
-   * @param own the journal of this process, or null
    */
   void look(String id, @Nullable Journal own) throws IOException {
     for (Path other : location.otherJournals(own)) {

@@ -6,12 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.graph.schedule.KnownElements;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * A result that operators or separations are added to. The result as it was lies beside the file
@@ -22,11 +27,7 @@ final class GrowingResult {
   private final ResultHeader header;
   private @Nullable EarlierResult earlier;
 
-  /**
-   * A result that may grow.
-   *
-   * @param header of the result with all its operators and separations
-   */
+  /** A result that may grow. */
   GrowingResult(ResultLocation location, ResultHeader header) {
     this.location = location;
     this.header = header;
@@ -56,12 +57,7 @@ final class GrowingResult {
         && !ReadResults.unchecked(location.file()).finished().isEmpty();
   }
 
-  /**
-   * What the present result has if operators or separations are to be added to it; null if not.
-   *
-   * @param alone whether no other process has the result open
-   * @throws InputException when they cannot be added now
-   */
+  /** What the present result has if operators or separations are to be added to it; null if not. */
   ResultFile.@Nullable Contents smaller(boolean alone) {
     Path current = location.current();
     if (!Files.exists(current)) {
@@ -89,8 +85,6 @@ final class GrowingResult {
   /**
    * Puts the present result aside and begins one without units in its place.
    *
-   * @param smaller what {@link #smaller} gave
-   * @param plannedWith texts of the definitions that are planned together from now on
    * @return the identifier of the new result
    */
   String begin(ResultFile.Contents smaller, List<String> plannedWith) throws IOException {
@@ -107,7 +101,7 @@ final class GrowingResult {
   /** Opens the result as it was, if units of it are not complete yet. */
   void open() {
     if (Files.exists(location.earlier())) {
-      earlier = EarlierResult.open(location.earlier(), header);
+      earlier = new EarlierResult(location.earlier(), header);
     }
   }
 
@@ -126,14 +120,12 @@ final class GrowingResult {
   /**
    * Removes the result as it was when all of its units are complete, and brings it back when the
    * last process ends without a unit.
-   *
-   * @param last whether no other process has the result open
    */
   void settle(FinishedUnits finished, boolean last) throws IOException {
     if (earlier == null || !Files.exists(location.earlier())) {
       return;
     }
-    if (finished.containsAll(earlier.finished())) {
+    if (finished.containsAll(earlier.finished)) {
       discard();
     } else if (last && finished.isEmpty()) {
       location.rename(location.earlier(), location.file());
@@ -143,5 +135,88 @@ final class GrowingResult {
   /** Removes the result as it was. */
   void discard() throws IOException {
     Files.deleteIfExists(location.earlier());
+  }
+
+  /**
+   * The units that a result had before operators or separations were added to its definition. They
+   * lie beside the result until each of them has been computed to the end.
+   */
+  static final class EarlierResult {
+    private final Path file;
+    private final ResultHeader old;
+    private final ResultHeader header;
+    private final SortedMap<Integer, SortedSet<Integer>> finished;
+    private int configuration = -1;
+    private ResultFile.@Nullable Configuration numbers;
+
+    /** Opens what is left of an earlier result. */
+    EarlierResult(Path file, ResultHeader header) {
+      ResultFile.Contents contents = ResultFile.contents(file);
+      this.file = file;
+      this.old = contents.header();
+      this.header = header;
+      this.finished = contents.finished();
+    }
+
+    /** Whether a unit was finished. */
+    boolean has(int number, int source) {
+      SortedSet<Integer> sources = finished.get(number);
+      return sources != null && sources.contains(source);
+    }
+
+    /** The elements that it has of each of its units. */
+    KnownElements known() {
+      Set<Integer> operators = new HashSet<>();
+      old.operators().forEach(name -> operators.add(header.operators().indexOf(name)));
+      return new KnownElements(operators, Set.copyOf(old.separations()));
+    }
+
+    /** A unit with the numbers that this result has of it in their places, bit for bit. */
+    ResultUnit completed(ResultUnit unit) {
+      if (!has(unit.configuration(), unit.source())) {
+        return unit;
+      }
+      ResultFile.Configuration known = read(unit.configuration());
+      double[] from = known.correlators.get(unit.source());
+      double[] to = unit.correlator();
+      int m = old.operators().size();
+      int n = header.operators().size();
+      for (int d = 0; from != null && d < old.separations().size(); d++) {
+        int separation = header.separations().indexOf(old.separations().get(d));
+        for (int i = 0; i < m; i++) {
+          for (int j = 0; j < m; j++) {
+            System.arraycopy(
+                from,
+                2 * ((d * m + i) * m + j),
+                to,
+                2 * ((separation * n + place(i)) * n + place(j)),
+                2);
+          }
+        }
+      }
+      for (int k = 0; k < unit.times().length; k++) {
+        ResultFile.Configuration.Row row = known.onePoint.get(unit.times()[k]);
+        for (int i = 0; row != null && i < m; i++) {
+          System.arraycopy(row.values(), 2 * i, unit.onePoint(), 2 * (k * n + place(i)), 2);
+        }
+      }
+      return unit;
+    }
+
+    private int place(int operator) {
+      return header.operators().indexOf(old.operators().get(operator));
+    }
+
+    private ResultFile.Configuration read(int number) {
+      ResultFile.Configuration known = numbers;
+      if (known == null || number != configuration) {
+        try (Hdf5File open = Hdf5File.open(file)) {
+          known = ResultFile.read(open, number, old);
+        }
+        numbers = known;
+        configuration = number;
+      }
+      return known;
+    }
   }
 }

@@ -11,8 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.result.Journal.Frame;
 
 /**
  * An append-only file of finished units, written by one process.
@@ -96,7 +100,7 @@ final class Journal implements AutoCloseable {
   Frame append(ResultUnit unit) throws IOException {
     ByteBuffer payload = encode(unit);
     int length = payload.remaining();
-    ByteBuffer head = ByteBuffer.allocate(RECORD_HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer head = buffer(RECORD_HEAD);
     head.putLong(0, MARK).putInt(LENGTH, length);
     head.putInt(CONFIGURATION, unit.configuration()).putInt(SOURCE, unit.source());
     head.putInt(HEAD_SUM, headSum(id, head)).putInt(PAYLOAD_SUM, sum(payload));
@@ -122,9 +126,14 @@ final class Journal implements AutoCloseable {
     return read(channel, frame);
   }
 
+  /** An empty buffer for numbers in the byte order of journals. */
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
   /** Reads a unit through a channel of its file. */
   static ResultUnit read(FileChannel channel, Frame frame) throws IOException {
-    ByteBuffer payload = ByteBuffer.allocate(frame.length()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer payload = buffer(frame.length());
     if (!readAll(channel, payload, frame.position())) {
       throw new IOException("journal became shorter while it was read: " + frame.file());
     }
@@ -206,23 +215,15 @@ final class Journal implements AutoCloseable {
   }
 
   private static ByteBuffer encode(ResultUnit unit) {
-    int bytes =
-        LEAST_PAYLOAD
-            + Double.BYTES * (unit.correlator().length + unit.onePoint().length)
-            + Integer.BYTES * unit.times().length;
-    ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int[] times = unit.times();
+    int doubles = unit.correlator().length + unit.onePoint().length;
+    int bytes = LEAST_PAYLOAD + Double.BYTES * doubles + Integer.BYTES * times.length;
+    ByteBuffer buffer = buffer(bytes);
     buffer.putInt(unit.configuration()).putInt(unit.source());
-    buffer.putInt(unit.correlator().length).putInt(unit.times().length);
-    buffer.putInt(unit.onePoint().length);
-    for (double value : unit.correlator()) {
-      buffer.putDouble(value);
-    }
-    for (int time : unit.times()) {
-      buffer.putInt(time);
-    }
-    for (double value : unit.onePoint()) {
-      buffer.putDouble(value);
-    }
+    buffer.putInt(unit.correlator().length).putInt(times.length).putInt(unit.onePoint().length);
+    Arrays.stream(unit.correlator()).forEach(buffer::putDouble);
+    Arrays.stream(times).forEach(buffer::putInt);
+    Arrays.stream(unit.onePoint()).forEach(buffer::putDouble);
     return buffer.flip();
   }
 
@@ -232,15 +233,9 @@ final class Journal implements AutoCloseable {
     double[] correlator = new double[buffer.getInt()];
     int[] times = new int[buffer.getInt()];
     double[] onePoint = new double[buffer.getInt()];
-    for (int k = 0; k < correlator.length; k++) {
-      correlator[k] = buffer.getDouble();
-    }
-    for (int k = 0; k < times.length; k++) {
-      times[k] = buffer.getInt();
-    }
-    for (int k = 0; k < onePoint.length; k++) {
-      onePoint[k] = buffer.getDouble();
-    }
+    Arrays.setAll(correlator, k -> buffer.getDouble());
+    Arrays.setAll(times, k -> buffer.getInt());
+    Arrays.setAll(onePoint, k -> buffer.getDouble());
     return new ResultUnit(configuration, source, correlator, times, onePoint);
   }
 
@@ -264,5 +259,184 @@ final class Journal implements AutoCloseable {
     }
     target.flip();
     return true;
+  }
+
+  /**
+   * The units in a journal of another process.
+   *
+   * <p>A record that does not match its checksums is left out, and reading continues at the next
+   * mark whose head matches its checksum. A record without an end was being written when its
+   * process died, or is being written now.
+   *
+   * @param end where to look for the next record
+   * @param lost descriptions of damaged records; none for a record that was being written
+   */
+  record JournalScan(List<Frame> frames, long end, List<String> lost) {
+    private static final int CHUNK = 1 << 16;
+
+    /**
+     * Reads the heads and checks the contents from {@code start} (0 for the beginning) on.
+     *
+     * @return null when the file is not a journal of the result {@code id}
+     */
+    static @Nullable JournalScan of(Path file, FileChannel channel, String id, long start)
+        throws IOException {
+      ByteBuffer header = ByteBuffer.allocate(Journal.HEADER);
+      if (!Journal.readAll(channel, header, 0)) {
+        return null;
+      }
+      Reader reader = new Reader(file, channel, id, Math.max(start, Journal.HEADER));
+      if (header.equals(Journal.header(Journal.MAGIC_WITHOUT_MARKS, id))) {
+        return reader.readWithoutMarks();
+      }
+      JournalScan found = reader.read();
+      // The heads of the records know their result too: one damaged byte here loses nothing.
+      boolean ours = header.equals(Journal.header(Journal.MAGIC, id));
+      return ours || !found.frames.isEmpty() ? found : null;
+    }
+
+    /** One pass over a journal. */
+    private static final class Reader {
+      private final Path file;
+      private final FileChannel channel;
+      private final String id;
+      private final long size;
+      private final List<Frame> frames = new ArrayList<>();
+      private final List<String> lost = new ArrayList<>();
+      private long position;
+
+      Reader(Path file, FileChannel channel, String id, long start) throws IOException {
+        this.file = file;
+        this.channel = channel;
+        this.id = id;
+        this.size = channel.size();
+        this.position = start;
+      }
+
+      JournalScan read() throws IOException {
+        while (size - position >= Journal.RECORD_HEAD) {
+          ByteBuffer head = head(position);
+          if (head == null) {
+            long next = nextHead(position + 1);
+            lost.add(bytes(position, next < 0 ? size : next));
+            if (next < 0) {
+              break;
+            }
+            position = next;
+            continue;
+          }
+          int length = head.getInt(Journal.LENGTH);
+          long payload = position + Journal.RECORD_HEAD;
+          boolean ends = length <= size - payload;
+          Frame frame =
+              new Frame(
+                  file,
+                  payload,
+                  length,
+                  head.getInt(Journal.CONFIGURATION),
+                  head.getInt(Journal.SOURCE));
+          if (ends && isIntact(frame, head.getInt(Journal.PAYLOAD_SUM))) {
+            frames.add(frame);
+            position = payload + length;
+            continue;
+          }
+          long next = nextHead(payload);
+          if (ends || next >= 0) {
+            lost.add("configuration " + frame.configuration() + ", source " + frame.source());
+          }
+          if (next < 0) {
+            break;
+          }
+          position = next;
+        }
+        return new JournalScan(frames, position, lost);
+      }
+
+      /** The head at a position, if it matches its checksum; otherwise null. */
+      private @Nullable ByteBuffer head(long place) throws IOException {
+        ByteBuffer head = buffer(Journal.RECORD_HEAD);
+        boolean whole = Journal.readAll(channel, head, place);
+        return whole
+                && head.getLong(0) == Journal.MARK
+                && head.getInt(Journal.LENGTH) >= 0
+                && head.getInt(Journal.HEAD_SUM) == Journal.headSum(id, head)
+            ? head
+            : null;
+      }
+
+      /** Where the next head is, at {@code from} or later; negative when there is none. */
+      private long nextHead(long from) throws IOException {
+        ByteBuffer chunk = buffer(CHUNK);
+        for (long start = from; size - start >= Journal.RECORD_HEAD; ) {
+          chunk.clear().limit((int) Math.min(CHUNK, size - start));
+          if (!Journal.readAll(channel, chunk, start)) {
+            return -1;
+          }
+          int last = chunk.limit() - Long.BYTES;
+          for (int k = 0; k <= last; k++) {
+            if (chunk.getLong(k) == Journal.MARK && head(start + k) != null) {
+              return start + k;
+            }
+          }
+          start += last + 1;
+        }
+        return -1;
+      }
+
+      /** Records as earlier versions wrote them: length and checksum of the payload, payload. */
+      JournalScan readWithoutMarks() throws IOException {
+        while (size - position >= Journal.OLD_HEAD) {
+          Frame frame = oldFrame(position);
+          if (frame == null) {
+            break;
+          }
+          int sum = oldHead(position).getInt(Integer.BYTES);
+          long next = frame.position() + frame.length();
+          if (isIntact(frame, sum)) {
+            frames.add(frame);
+          } else {
+            Frame following = oldFrame(next);
+            if (following == null || !isIntact(following, oldHead(next).getInt(Integer.BYTES))) {
+              lost.add(bytes(position, size));
+              break;
+            }
+            lost.add(bytes(position, next));
+          }
+          position = next;
+        }
+        return new JournalScan(frames, position, lost);
+      }
+
+      private ByteBuffer oldHead(long place) throws IOException {
+        ByteBuffer head = buffer(Journal.OLD_HEAD);
+        Journal.readAll(channel, head, place);
+        return head;
+      }
+
+      private @Nullable Frame oldFrame(long place) throws IOException {
+        if (size - place < Journal.OLD_HEAD + Journal.LEAST_PAYLOAD) {
+          return null;
+        }
+        int length = oldHead(place).getInt(0);
+        long payload = place + Journal.OLD_HEAD;
+        if (length < Journal.LEAST_PAYLOAD || length > size - payload) {
+          return null;
+        }
+        ByteBuffer unit = buffer(2 * Integer.BYTES);
+        Journal.readAll(channel, unit, payload);
+        return new Frame(file, payload, length, unit.getInt(0), unit.getInt(Integer.BYTES));
+      }
+
+      private boolean isIntact(Frame frame, int sum) throws IOException {
+        ByteBuffer payload = buffer(frame.length());
+        return Journal.readAll(channel, payload, frame.position())
+            && Journal.sum(payload) == sum
+            && Journal.isUnit(payload);
+      }
+
+      private static String bytes(long from, long to) {
+        return "bytes " + from + " to " + (to - 1);
+      }
+    }
   }
 }

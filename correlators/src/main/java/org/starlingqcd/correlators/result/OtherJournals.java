@@ -11,10 +11,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.correlators.result.Journal.JournalScan;
 
 /**
  * The journals of other processes during one merge: open, and locked where their process has died.
@@ -30,12 +32,7 @@ final class OtherJournals implements AutoCloseable {
     this.location = location;
   }
 
-  /**
-   * Opens the journals and reads where their units are.
-   *
-   * @param own the journal of this process, which is left out, or null
-   * @param id identifier of the result
-   */
+  /** Opens the journals and reads where their units are. */
   List<Journal.Frame> read(@Nullable Journal own, String id) throws IOException {
     List<Journal.Frame> frames = new ArrayList<>();
     for (Path file : location.otherJournals(own)) {
@@ -80,9 +77,12 @@ final class OtherJournals implements AutoCloseable {
     return false;
   }
 
-  /** The open journals by file. */
-  Map<Path, FileChannel> channels() {
-    return channels;
+  /** Reads a unit of one of these journals, or else of the journal of this process. */
+  ResultUnit unit(Journal.Frame frame, @Nullable Journal own) throws IOException {
+    FileChannel channel = channels.get(frame.file());
+    return channel != null
+        ? Journal.read(channel, frame)
+        : Objects.requireNonNull(own, "a journal of this process").read(frame);
   }
 
   /** Deletes the journals of processes that have died; their units are in the result. */

@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
@@ -53,7 +54,6 @@ final class ResultFile {
    * The attributes of a result file and its finished units.
    *
    * @param id ties journals to the file
-   * @param header the header
    * @param runs one JSON text for each run that contributed
    * @param plannedWith texts of the definitions that its first run planned together; empty if the
    *     file does not say
@@ -79,12 +79,7 @@ final class ResultFile {
     }
   }
 
-  /**
-   * The requested units: all pairs.
-   *
-   * @param configurations ascending
-   * @param sources ascending
-   */
+  /** The requested units: all pairs. */
   record Requested(SortedSet<Integer> configurations, SortedSet<Integer> sources) {
     static Requested of(List<Integer> configurations, List<Integer> sources) {
       return new Requested(new TreeSet<>(configurations), new TreeSet<>(sources));
@@ -142,11 +137,8 @@ final class ResultFile {
     long extent = root.integer("temporal_extent");
     if (extent < 1 || extent > DistillationHeader.MAX_EXTENT) {
       throw new InputException(
-          file.path()
-              + ": attribute 'temporal_extent': expected 1 to "
-              + DistillationHeader.MAX_EXTENT
-              + ", found "
-              + extent);
+          "%s: attribute 'temporal_extent': expected 1 to %s, found %s"
+              .formatted(file.path(), DistillationHeader.MAX_EXTENT, extent));
     }
     return (int) extent;
   }
@@ -161,10 +153,8 @@ final class ResultFile {
         .orElseThrow(
             () ->
                 new InputException(
-                    file.path()
-                        + ": attribute 'precision': expected double or single, found '"
-                        + Printable.of(label)
-                        + "'"));
+                    "%s: attribute 'precision': expected double or single, found '%s'"
+                        .formatted(file.path(), Printable.of(label))));
   }
 
   /** The header and what is finished; no numbers. */
@@ -181,11 +171,9 @@ final class ResultFile {
   /**
    * As {@link #contents}, of a file whose configurations agree with its attributes. Each of them is
    * looked up once.
-   *
-   * @throws InputException as {@link ResultSoundness#check}
    */
   static Contents checkedContents(Hdf5File file) {
-    return contents(file, (group, header) -> ResultSoundness.check(file, group, header));
+    return contents(file, (group, header) -> check(file, group, header));
   }
 
   private static Contents contents(Hdf5File file, BiFunction<String, ResultHeader, int[]> sources) {
@@ -199,12 +187,12 @@ final class ResultFile {
       throw new InputException(
           file.path() + ": format_version " + version + ", this program knows " + FORMAT_VERSION);
     }
-    List<String> groups = file.children("/").stream().filter(ConfigurationGroup::isOne).toList();
+    List<String> groups = file.children("/").stream().filter(ResultFile::isGroup).toList();
     ResultHeader header = header(file, root, groups);
     TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
     for (String group : groups) {
       finished.put(
-          ConfigurationGroup.number(file, group),
+          number(file, group),
           Arrays.stream(sources.apply(group, header))
               .boxed()
               .collect(Collectors.toCollection(TreeSet::new)));
@@ -263,7 +251,7 @@ final class ResultFile {
 
   /** The units of one configuration of an open file. */
   static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
-    String group = ConfigurationGroup.name(configuration);
+    String group = group(configuration);
     Configuration result = new Configuration();
     List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);
     int size = header.correlatorDoubles();
@@ -272,13 +260,9 @@ final class ResultFile {
       long[] expected = {sources.size(), header.separations().size(), n, n};
       if (!Arrays.equals(dataset.extents(), expected)) {
         throw new Hdf5Exception(
-            file.path()
-                + ": '"
-                + group
-                + "/correlator' has extents "
-                + Arrays.toString(dataset.extents())
-                + ", expected "
-                + Arrays.toString(expected));
+            String.format(
+                "%s: '%s/correlator' has extents %s, expected %s",
+                file.path(), group, Arrays.toString(dataset.extents()), Arrays.toString(expected)));
       }
       double[] values = dataset.readAll();
       for (int k = 0; k < sources.size(); k++) {
@@ -339,7 +323,7 @@ final class ResultFile {
 
   /** Writes one configuration to a file that does not have it yet. */
   static void write(Hdf5File file, int number, Configuration configuration, ResultHeader header) {
-    String group = ConfigurationGroup.name(number);
+    String group = group(number);
     file.createGroup(group);
     Hdf5Attributes attributes = file.attributes(group);
     attributes.put(SOURCE_TIMES, array(configuration.correlators.keySet()));
@@ -395,5 +379,118 @@ final class ResultFile {
 
   private static long[] array(Collection<Integer> values) {
     return values.stream().mapToLong(Integer::longValue).toArray();
+  }
+
+  private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,})");
+
+  /** {@code cfg_0001}, with at least four digits. */
+  static String group(int configuration) {
+    String digits = Integer.toString(configuration);
+    return "cfg_" + "0".repeat(Math.max(0, 4 - digits.length())) + digits;
+  }
+
+  /** Whether a name is that of some configuration's group. */
+  static boolean isGroup(String name) {
+    return GROUP.matcher(name).matches();
+  }
+
+  /**
+   * The configuration of a group.
+   *
+   * @throws InputException when no configuration has this group; the message names file and group
+   */
+  static int number(Hdf5File file, String group) {
+    try {
+      int number = Integer.parseInt(group.substring(group.indexOf('_') + 1));
+      if (group(number).equals(group)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Beyond 2^31 - 1.
+    }
+    throw new InputException(
+        String.format(
+            "%s: '%s': expected the number of a configuration from 0 to 2147483647 with at"
+                + " least four digits and no more zeros before it",
+            file.path(), group));
+  }
+
+  /**
+   * Checks one configuration.
+   *
+   * @throws InputException naming the file, the object, what was found and what was expected
+   */
+  static void check(Hdf5File file, int configuration, ResultHeader header) {
+    check(file, group(configuration), header);
+  }
+
+  /** Checks the configuration of a group. */
+  static int[] check(Hdf5File file, String group, ResultHeader header) {
+    try {
+      List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
+      long[] found = file.attributes(group).integers("separations");
+      if (!Arrays.stream(found).boxed().toList().equals(separations)) {
+        throw new InputException(
+            "%s: '%s' has the separations %s, expected %s as for the other configurations"
+                .formatted(file.path(), group, Arrays.toString(found), separations));
+      }
+      long[] sources = file.attributes(group).integers(SOURCE_TIMES);
+      checkSources(file, group, sources, header);
+      long n = header.operators().size();
+      checkExtents(
+          file, group + "/correlator", new long[] {sources.length, separations.size(), n, n});
+      String vev = group + "/vev";
+      if (file.exists(vev)) {
+        checkExtents(file, vev, new long[] {times(file, vev), n});
+      } else if (header.onePoint()) {
+        throw new InputException(
+            file.path() + ": '" + group + "' has no 'vev', which the file says it has");
+      }
+      return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void checkSources(
+      Hdf5File file, String group, long[] sources, ResultHeader header) {
+    long end =
+        header.temporalExtent().isPresent()
+            ? header.temporalExtent().getAsInt()
+            : Integer.MAX_VALUE;
+    boolean inRange = Arrays.stream(sources).allMatch(source -> source >= 0 && source < end);
+    if (sources.length == 0
+        || !inRange
+        || Arrays.stream(sources).distinct().count() != sources.length) {
+      throw new InputException(
+          String.format(
+              "%s: '%s' attribute 'source_times': expected different source times from 0 to %s,"
+                  + " found %s",
+              file.path(), group, end - 1, Arrays.toString(sources)));
+    }
+  }
+
+  private static long times(Hdf5File file, String vev) {
+    try (Hdf5Dataset dataset = file.dataset(vev)) {
+      return dataset.attributes().integers("times").length;
+    }
+  }
+
+  private static void checkExtents(Hdf5File file, String object, long[] expected) {
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      if (dataset.type() != ElementType.COMPLEX) {
+        throw new InputException(
+            file.path() + ": '" + object + "' holds no complex numbers {r, i}");
+      }
+      if (!Arrays.equals(dataset.extents(), expected)) {
+        throw new InputException(
+            String.format(
+                "%s: '%s' has extents %s, expected %s",
+                file.path(),
+                object,
+                Arrays.toString(dataset.extents()),
+                Arrays.toString(expected)));
+      }
+    }
   }
 }

@@ -14,15 +14,12 @@ import org.starlingqcd.hadron.text.Printable;
 /**
  * What all units of one result file have in common.
  *
- * @param name name of the definition
- * @param ensemble ensemble of the data
  * @param definition text of the definition (YAML); one of an earlier version begins with {@link
  *     DefinitionLoader#EARLIER_NAMES}
  * @param operators names of the operators, in the order of the correlator's axes
  * @param conjugation sign of each operator under complex conjugation with parity, 0 where it is not
  *     decided; empty where the file does not say
  * @param separations separations dt in the order of the correlator's axis, lattice units
- * @param onePoint whether one-point functions belong to it
  * @param temporalExtent T, where it is known
  * @param precision in which elements were kept and multiplied
  */

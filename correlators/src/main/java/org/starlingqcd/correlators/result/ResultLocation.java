@@ -26,8 +26,6 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
 /**
  * The files of a result: the result itself, its journals and locks, and the messages about them.
  *
- * @param file the result file
- * @param folder the output folder
  * @param base the file's name without {@code .h5}
  */
 record ResultLocation(Path file, Path folder, String base) {
@@ -49,18 +47,14 @@ record ResultLocation(Path file, Path folder, String base) {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw new InputException(
-          "results cannot be written to "
-              + folder
-              + ": "
-              + reason(e)
-              + " (--out takes another folder)",
+          "results cannot be written to %s: %s (--out takes another folder)"
+              .formatted(folder, reason(e)),
           e);
     }
     if (!Files.isWritable(folder)) {
       throw new InputException(
-          "results cannot be written to "
-              + folder
-              + ": no permission (--out takes another folder)");
+          "results cannot be written to %s: no permission (--out takes another folder)"
+              .formatted(folder));
     }
   }
 
@@ -226,10 +220,8 @@ record ResultLocation(Path file, Path folder, String base) {
     String difference = old.difference(wanted);
     if (difference != null) {
       throw new InputException(
-          file
-              + ": holds results "
-              + difference
-              + "; give another --out, or --overwrite to discard them");
+          "%s: holds results %s; give another --out, or --overwrite to discard them"
+              .formatted(file, difference));
     }
   }
 
@@ -280,10 +272,10 @@ record ResultLocation(Path file, Path folder, String base) {
   /** The failure to write a result. Finished units are safe. */
   ComputationException cannotWrite(IOException e) {
     return new ComputationException(
-        file
-            + ": cannot be written: "
-            + reason(e)
-            + "; finished units are kept, and the same command continues the run",
+        String.format(
+            "%s: cannot be written: %s; finished units are kept, and the same command"
+                + " continues the run",
+            file, reason(e)),
         e);
   }
 

@@ -38,9 +38,6 @@ public final class ResultMerge {
   /**
    * The outcome of a merge.
    *
-   * @param file the merged file
-   * @param name name of the definition
-   * @param parts number of parts
    * @param units units in the merged file
    * @param missing configuration to the requested sources that are in no part
    */
@@ -60,7 +57,6 @@ public final class ResultMerge {
   /**
    * Joins parts.
    *
-   * @param target the file to write
    * @param partial whether the file is written even if units are missing
    * @throws InputException when a part is not a result, does not belong to the others, contradicts
    *     another, or the target cannot be written
@@ -76,21 +72,17 @@ public final class ResultMerge {
     }
     List<Report> report = new ArrayList<>(1);
     try {
-      Gate.pass(
+      FolderLock.pass(
           location.gate(),
           gate -> {
             location.makeJournals();
-            try (Claims claims = Claims.open(location.claims())) {
+            try (UnitLocks claims = UnitLocks.open(location.claims())) {
               if (!claims.isAlone()) {
                 throw new InputException(
                     location.file()
                         + ": another process is writing to this result; merge after it has ended");
               }
-              try (MergeLock lock = claims.merging()) {
-                if (lock.isValid()) {
-                  report.add(merge.run(parts, location, partial));
-                }
-              }
+              claims.merging(() -> report.add(merge.run(parts, location, partial)));
             } finally {
               location.removeJournalsIfEmpty();
             }
@@ -204,13 +196,8 @@ public final class ResultMerge {
                     double[] known = joined.correlators.get(source);
                     if (known != null && !Arrays.equals(known, values)) {
                       throw new InputException(
-                          origin.get(source)
-                              + " and "
-                              + path
-                              + " contradict each other: configuration "
-                              + number
-                              + ", source "
-                              + source);
+                          "%s and %s contradict each other: configuration %s, source %s"
+                              .formatted(origin.get(source), path, number, source));
                     }
                     origin.putIfAbsent(source, path);
                   });

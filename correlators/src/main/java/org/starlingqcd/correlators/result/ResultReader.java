@@ -30,7 +30,6 @@ public final class ResultReader implements AutoCloseable {
   /**
    * The units of one configuration.
    *
-   * @param number the configuration's number
    * @param correlators source time to C_ij(t0 + dt, t0), interleaved complex [separation][i][j]
    * @param onePoint time to ⟨O_i(t)⟩, interleaved complex [i]; empty where none were computed
    */
@@ -103,7 +102,7 @@ public final class ResultReader implements AutoCloseable {
    */
   public Configuration read(int configuration) {
     try {
-      ResultSoundness.check(file, configuration, header());
+      ResultFile.check(file, configuration, header());
       ResultFile.Configuration found = ResultFile.read(file, configuration, header());
       SortedMap<Integer, double[]> onePoint = new TreeMap<>();
       found.onePoint.forEach((time, row) -> onePoint.put(time, row.values()));

@@ -6,10 +6,6 @@ import java.util.List;
 /**
  * The units that a run requests from a result, and how it is written.
  *
- * @param configurations numbers of the requested configurations
- * @param sources requested source times
- * @param overwrite whether an existing result is discarded
- * @param leastPause the least time between two merges
  * @param plannedWith texts of the definitions that are planned together for a result that begins
  */
 public record ResultRequest(

@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.result.FolderLock.OutputFolder;
 import org.starlingqcd.graph.schedule.KnownElements;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
@@ -30,9 +33,6 @@ import org.starlingqcd.graph.schedule.KnownElements;
  *
  * <p>The journals lie in {@code NAME.journal/} beside {@code NAME.h5}; the last process removes
  * them. The values of finished units are not kept in memory. Safe for use by several threads.
- *
- * <p>This class has more than 400 lines because the steps that make a unit durable share one lock
- * and one state.
  */
 public final class ResultStore implements AutoCloseable {
   /** The pause between merges is at least this multiple of the time for the last merge. */
@@ -41,7 +41,7 @@ public final class ResultStore implements AutoCloseable {
   private final ResultLocation location;
   private final OutputFolder folder;
   private final ResultHeader header;
-  private final Claims claims;
+  private final UnitLocks claims;
   private final long leastPauseNanos;
   private String id = "";
   private @Nullable Journal journal;
@@ -50,7 +50,13 @@ public final class ResultStore implements AutoCloseable {
   private final List<Journal.Frame> unmerged = new ArrayList<>();
   private ResultFile.Requested requested;
   private List<String> plannedWith;
-  private final ContributingRun run = new ContributingRun();
+
+  /** Identifies this run; its text contains it. */
+  private final String runId = UUID.randomUUID().toString();
+
+  /** The JSON text that describes this run among those of all runs that contributed. */
+  private @Nullable String runText;
+
   private long nextMergeNanos;
   private boolean begun;
   private boolean closed;
@@ -59,7 +65,7 @@ public final class ResultStore implements AutoCloseable {
       ResultLocation location,
       OutputFolder folder,
       ResultHeader header,
-      Claims claims,
+      UnitLocks claims,
       ResultRequest request) {
     this.location = location;
     this.folder = folder;
@@ -86,17 +92,15 @@ public final class ResultStore implements AutoCloseable {
     location.prepareFolder();
     try {
       List<ResultStore> opened = new ArrayList<>(1);
-      Gate.pass(
+      FolderLock.pass(
           location.gate(),
           gate -> {
             location.makeJournals();
-            Claims claims = Claims.open(location.claims());
+            UnitLocks claims = UnitLocks.open(location.claims());
             ResultStore store = new ResultStore(location, folder, header, claims, request);
-            try (MergeLock lock = claims.merging()) {
-              store.join(request);
-              if (lock.isValid()) {
-                opened.add(store);
-              }
+            try {
+              claims.merging(() -> store.join(request));
+              opened.add(store);
             } finally {
               if (opened.isEmpty()) {
                 store.withdraw();
@@ -111,11 +115,7 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Throws what {@link #open} would throw because of an existing file, and writes nothing.
-   *
-   * @throws InputException as {@link #open}
-   */
+  /** Throws what {@link #open} would throw because of an existing file, and writes nothing. */
   public static void check(Path file, ResultHeader header, ResultRequest request) {
     ResultLocation location = ResultLocation.at(file);
     // Refuses a unit that no array holds.
@@ -192,7 +192,7 @@ public final class ResultStore implements AutoCloseable {
     Path current = location.current();
     if (overwrite || !Files.exists(current)) {
       id = UUID.randomUUID().toString();
-      rewrite(new TreeMap<>(), null, requested, location.unbegun());
+      rewrite(null, Map.of(), new OtherJournals(location), requested, location.unbegun());
     } else {
       ResultFile.Contents contents = ReadResults.checked(current);
       location.checkSame(contents.header(), header);
@@ -201,8 +201,8 @@ public final class ResultStore implements AutoCloseable {
       if (id.length() != Journal.ID_LENGTH) {
         // The result of another program, or of the required layout only.
         id = UUID.randomUUID().toString();
-        MergeSources readers = new MergeSources(current, contents, Map.of(), null);
-        rewrite(new TreeMap<>(), readers, contents.requested(), location.unbegun());
+        OtherJournals none = new OtherJournals(location);
+        rewrite(contents, Map.of(), none, contents.requested(), location.unbegun());
       }
     }
     if (!overwrite) {
@@ -248,15 +248,16 @@ public final class ResultStore implements AutoCloseable {
     if (begun) {
       return;
     }
-    try (MergeLock lock = claims.merging()) {
-      if (lock.isValid() && Files.exists(location.unbegun())) {
-        location.rename(location.unbegun(), location.file());
-        growing.discard();
-      }
-      begun = true;
-    } catch (IOException e) {
-      throw location.cannotWrite(e);
-    }
+    io(
+        () ->
+            claims.merging(
+                () -> {
+                  if (Files.exists(location.unbegun())) {
+                    location.rename(location.unbegun(), location.file());
+                    growing.discard();
+                  }
+                  begun = true;
+                }));
   }
 
   /** Whether a unit is finished, as far as this process knows without looking again. */
@@ -266,33 +267,34 @@ public final class ResultStore implements AutoCloseable {
 
   /** Announces work on a configuration; false when another process has announced it. */
   public synchronized boolean prefer(int configuration) {
-    return io(() -> claims.prefer(configuration));
+    try {
+      return claims.prefer(configuration);
+    } catch (IOException e) {
+      throw location.cannotWrite(e);
+    }
   }
 
   /** Claims a unit; false when it is finished or another process is computing it. */
   public synchronized boolean claim(int configuration, int source) {
-    return io(
-        () -> {
-          if (isFinished(configuration, source) || !claims.claim(configuration, source)) {
-            return false;
-          }
-          // Another process may have finished it since this one last looked.
-          finished.look(id, journal);
-          if (isFinished(configuration, source)) {
-            claims.release(configuration, source);
-            return false;
-          }
-          return true;
-        });
+    try {
+      if (isFinished(configuration, source) || !claims.claim(configuration, source)) {
+        return false;
+      }
+      // Another process may have finished it since this one last looked.
+      finished.look(id, journal);
+      if (isFinished(configuration, source)) {
+        claims.release(configuration, source);
+        return false;
+      }
+      return true;
+    } catch (IOException e) {
+      throw location.cannotWrite(e);
+    }
   }
 
   /** Releases a unit, finished or not. */
   public synchronized void release(int configuration, int source) {
-    io(
-        () -> {
-          claims.release(configuration, source);
-          return true;
-        });
+    io(() -> claims.release(configuration, source));
   }
 
   /**
@@ -307,29 +309,20 @@ public final class ResultStore implements AutoCloseable {
     ResultUnit unit = growing.completed(computed);
     unit.checkNumbers(header);
     begin();
-    try {
-      unmerged.add(journal.append(unit));
-    } catch (IOException e) {
-      throw location.cannotWrite(e);
-    }
+    Journal target = journal;
+    io(() -> unmerged.add(target.append(unit)));
     finished.add(unit.configuration(), unit.source());
   }
 
   /** Sets the JSON object that describes this run; the next merge stores it in the result. */
   public synchronized void describeRun(String json) {
-    run.describe(json);
+    runText = json;
   }
 
   /** Merges the journals into the result file if the pause since the last merge is over. */
   public synchronized void mergeIfDue() {
     if (!closed && System.nanoTime() - nextMergeNanos >= 0) {
-      try (MergeLock lock = claims.merging()) {
-        if (lock.isValid()) {
-          merge();
-        }
-      } catch (IOException e) {
-        throw location.cannotWrite(e);
-      }
+      io(() -> claims.merging(this::merge));
     }
   }
 
@@ -345,35 +338,32 @@ public final class ResultStore implements AutoCloseable {
       return;
     }
     closed = true;
+    io(() -> FolderLock.pass(location.gate(), this::close));
+  }
+
+  private void close(FolderLock gate) throws IOException {
     try {
-      Gate.pass(
-          location.gate(),
-          gate -> {
-            try (MergeLock lock = claims.merging()) {
-              if (lock.isValid()) {
-                merge();
-                growing.settle(finished, claims.isAlone());
-              }
-              if (journal != null && journal.isEmpty()) {
-                journal.delete();
-              }
-            } finally {
-              boolean last = claims.isAlone();
-              if (journal != null) {
-                journal.close();
-              }
-              claims.close();
-              if (last) {
-                Files.deleteIfExists(location.unbegun());
-                location.removeJournalsIfEmpty();
-                if (!begun) {
-                  folder.remove(gate);
-                }
-              }
-            }
+      claims.merging(
+          () -> {
+            merge();
+            growing.settle(finished, claims.isAlone());
           });
-    } catch (IOException e) {
-      throw location.cannotWrite(e);
+      if (journal != null && journal.isEmpty()) {
+        journal.delete();
+      }
+    } finally {
+      boolean last = claims.isAlone();
+      if (journal != null) {
+        journal.close();
+      }
+      claims.close();
+      if (last) {
+        Files.deleteIfExists(location.unbegun());
+        location.removeJournalsIfEmpty();
+        if (!begun) {
+          folder.remove(gate);
+        }
+      }
     }
   }
 
@@ -392,12 +382,8 @@ public final class ResultStore implements AutoCloseable {
       ResultFile.Requested written = begun ? requested : contents.requested();
       boolean news =
           !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
-      if (news || (run.isDescribed() && closed)) {
-        rewrite(
-            fresh,
-            new MergeSources(current, contents, others.channels(), journal),
-            written,
-            current);
+      if (news || (runText != null && closed)) {
+        rewrite(contents, fresh, others, written, current);
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
@@ -411,37 +397,66 @@ public final class ResultStore implements AutoCloseable {
     nextMergeNanos = end + Math.max(leastPauseNanos, MERGE_SHARE * (end - start));
   }
 
+  /**
+   * Writes a file with the units of the present one and of journals.
+   *
+   * @param old the present file; null to begin without units
+   * @param fresh units of journals by their configuration
+   */
   private void rewrite(
+      ResultFile.@Nullable Contents old,
       Map<Integer, List<Journal.Frame>> fresh,
-      @Nullable MergeSources readers,
+      OtherJournals others,
       ResultFile.Requested written,
       Path target)
       throws IOException {
+    Path present = location.current();
+    List<String> runs = new ArrayList<>(old == null ? List.of() : old.runs());
+    runs.removeIf(text -> text.contains(runId));
+    Optional.ofNullable(runText).ifPresent(runs::add);
     location.replace(
         target,
         file -> {
-          List<String> runs = readers == null ? List.of() : readers.contents().runs();
-          ResultFile.writeRoot(file, id, header, run.among(runs), plannedWith, written);
-          if (readers != null) {
-            readers.copy(fresh, header, file);
+          ResultFile.writeRoot(file, id, header, runs, plannedWith, written);
+          if (old != null) {
+            try (Hdf5File source = Hdf5File.open(present)) {
+              copy(source, old, fresh, others, file);
+            }
           }
         });
     finished.fileReplaced();
   }
 
+  /** Copies all units to a file that has none, one configuration after the other. */
+  private void copy(
+      Hdf5File source,
+      ResultFile.Contents old,
+      Map<Integer, List<Journal.Frame>> fresh,
+      OtherJournals others,
+      Hdf5File target)
+      throws IOException {
+    SortedSet<Integer> all = new TreeSet<>(old.finished().keySet());
+    all.addAll(fresh.keySet());
+    for (int number : all) {
+      ResultFile.Configuration configuration =
+          old.finished().containsKey(number)
+              ? ResultFile.read(source, number, header)
+              : new ResultFile.Configuration();
+      for (Journal.Frame frame : fresh.getOrDefault(number, List.of())) {
+        configuration.add(others.unit(frame, journal));
+      }
+      ResultFile.write(target, number, configuration, header);
+    }
+  }
+
   /** Identifies this run; the text given to {@link #describeRun} must contain it. */
   public String runId() {
-    return run.id();
+    return runId;
   }
 
-  /** A call that may fail with an {@link IOException}. */
-  private interface IoCall {
-    boolean run() throws IOException;
-  }
-
-  private boolean io(IoCall call) {
+  private void io(UnitLocks.Action action) {
     try {
-      return call.run();
+      action.run();
     } catch (IOException e) {
       throw location.cannotWrite(e);
     }

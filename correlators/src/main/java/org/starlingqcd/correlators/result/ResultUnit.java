@@ -7,8 +7,6 @@ import org.starlingqcd.correlators.ComputationException;
  * The results for one configuration and source: the unit of work, of durability and of resuming.
  * The arrays are not copied; nobody changes them afterwards.
  *
- * @param configuration number of the configuration
- * @param source source time
  * @param correlator {@code [dt][i][j]}, interleaved complex
  * @param times the times of the one-point functions, ascending; none when they are not computed
  * @param onePoint {@code [time][i]}, interleaved complex
@@ -17,24 +15,14 @@ import org.starlingqcd.correlators.ComputationException;
 public record ResultUnit(
     int configuration, int source, double[] correlator, int[] times, double[] onePoint) {
 
-  /**
-   * Refuses numbers that are not finite.
-   *
-   * @throws ComputationException naming the first such number
-   */
+  /** Refuses numbers that are not finite. */
   void checkNumbers(ResultHeader header) {
     int n = header.operators().size();
     if (correlator.length != header.correlatorDoubles()
         || onePoint.length != 2 * n * times.length) {
       throw new IllegalArgumentException(
-          "shape of a unit: correlator="
-              + correlator.length
-              + " onePoint="
-              + onePoint.length
-              + " times="
-              + times.length
-              + " operators="
-              + n);
+          "shape of a unit: correlator=%s onePoint=%s times=%s operators=%s"
+              .formatted(correlator.length, onePoint.length, times.length, n));
     }
     for (int k = 0; k < correlator.length; k++) {
       if (!Double.isFinite(correlator[k])) {

@@ -21,7 +21,7 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.log.StderrLoggers;
+import org.starlingqcd.correlators.StderrLoggers;
 import org.starlingqcd.hadron.text.Suggestion;
 
 /**
@@ -66,8 +66,11 @@ public final class Backends {
   }
 
   /** What {@code --backend} takes: {@link #AUTO}, then the names of all backends. */
-  public static List<String> names() {
-    return names(all());
+  public static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return names(all()).iterator();
+    }
   }
 
   private static List<String> names(List<BackendProvider> backends) {
@@ -118,8 +121,6 @@ public final class Backends {
 
   /**
    * The usable devices of the backend with this name, or for {@link #AUTO} of the first that works.
-   *
-   * @throws InputException as {@link #select(String, int)}
    */
   static List<DeviceInfo> devices(String name) {
     return select(name, BackendProvider::probe, all()).probe().devices();

@@ -16,7 +16,6 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.tier.TwoTiers;
 import org.starlingqcd.hadron.input.PageLocked;
 import org.starlingqcd.hadron.text.Suggestion;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -26,8 +25,6 @@ import org.starlingqcd.memhc.policy.EvictionPolicies;
 /**
  * A device opened as the user asked, and the budget of its memory.
  *
- * @param backend name of the backend
- * @param device the device
  * @param info the device as it was before anything was allocated
  * @param options how MemHC is to be opened on it
  */
@@ -51,12 +48,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   /** What was found for some settings; the budget is that of one unit at a time. */
   private record Choice(BackendProvider provider, DeviceInfo info, long budget) {}
 
-  /**
-   * Throws what {@link #open} would throw because of what the user gave, and opens nothing.
-   *
-   * @throws InputException as {@link #open}
-   * @throws BackendSettingException as {@link #open}
-   */
+  /** Throws what {@link #open} would throw because of what the user gave, and opens nothing. */
   public static void check(DeviceSettings settings) {
     for (DeviceSettings one : each(settings)) {
       choose(one).provider().checkSettings();
@@ -71,24 +63,24 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    *     when the processor cannot be divided among units
    */
   static List<DeviceSettings> each(DeviceSettings settings) {
-    if (settings.unitsAtOnce() > 1) {
+    if (settings.unitsAtOnce > 1) {
       return sideBySide(settings);
     }
     if (settings.isOneDevice()) {
       return List.of(settings);
     }
-    if (settings.trace() != null) {
+    if (settings.trace != null) {
       throw new InputException(
           "--trace records the accesses of one device: give --device the number of one");
     }
     Set<Integer> numbers = new LinkedHashSet<>();
-    if (settings.devices().isAll()) {
-      Backends.devices(settings.backend()).forEach(info -> numbers.add(info.index()));
+    if (settings.devices.isAll()) {
+      Backends.devices(settings.backend).forEach(info -> numbers.add(info.index()));
     }
-    for (NumberSelection.Range range : settings.devices().ranges()) {
+    for (NumberSelection.Range range : settings.devices.ranges()) {
       IntStream.rangeClosed(range.first(), range.last()).forEach(numbers::add);
     }
-    String backend = Backends.select(settings.backend(), numbers.iterator().next()).name();
+    String backend = Backends.select(settings.backend, numbers.iterator().next()).name();
     return numbers.stream().map(number -> settings.withBackend(backend, number)).toList();
   }
 
@@ -98,15 +90,15 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * than many.
    */
   private static List<DeviceSettings> sideBySide(DeviceSettings settings) {
-    int count = settings.unitsAtOnce();
-    if (!settings.isOneDevice() || settings.devicesPerUnit() > 1) {
+    int count = settings.unitsAtOnce;
+    if (!settings.isOneDevice() || settings.devicesPerUnit > 1) {
       throw new InputException(
           UNITS_AT_ONCE
               + count
               + " divides one device: it goes neither with several devices nor with"
               + " --devices-per-unit");
     }
-    String backend = Backends.select(settings.backend(), settings.device()).name();
+    String backend = Backends.select(settings.backend, settings.device()).name();
     if (!backend.equals(CPU)) {
       throw new InputException(
           UNITS_AT_ONCE
@@ -115,7 +107,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
               + backend
               + ". Several GPUs compute units side by side with --device 0,1");
     }
-    if (settings.trace() != null) {
+    if (settings.trace != null) {
       throw new InputException(
           "--trace records the accesses of one unit at a time: leave out --units-at-once");
     }
@@ -126,14 +118,14 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
               + " divides memory of one kind: it does not go with fast and slow memory");
     }
     int threads =
-        settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
+        settings.threads > 0 ? settings.threads : Runtime.getRuntime().availableProcessors();
     if (count > threads) {
       throw new InputException(
           UNITS_AT_ONCE
               + count
               + " needs a thread for each unit, and there are "
               + threads
-              + (settings.threads() > 0 ? " (--threads)" : ", one for each processor"));
+              + (settings.threads > 0 ? " (--threads)" : ", one for each processor"));
     }
     return IntStream.range(0, count)
         .mapToObj(
@@ -148,8 +140,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * that a unit has the same plan on all. Units that are computed at once have the plan that they
    * have one by one. Orders are made for elements in double precision; memory has room for twice as
    * many in single precision.
-   *
-   * @throws InputException as {@link #open}
    */
   static long planningBudget(List<DeviceSettings> devices) {
     return devices.stream().mapToLong(ComputeDevice::planningBudget).min().orElseThrow();
@@ -158,9 +148,9 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   private static long planningBudget(DeviceSettings settings) {
     Choice choice = choose(settings);
     long total = choice.info().totalBytes();
-    MemorySize asked = settings.memory();
+    MemorySize asked = settings.memory;
     long budget = asked == null ? (long) (share(choice.provider()) * total) : asked.of(total);
-    return Precision.DOUBLE.realBytes() / settings.precision().realBytes() * budget;
+    return Precision.DOUBLE.realBytes() / settings.precision.realBytes() * budget;
   }
 
   /**
@@ -168,7 +158,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * has two tiers, and takes numbers as they are.
    */
   static boolean borrows(DeviceSettings settings) {
-    if (!settings.cache().tiers().isAsked() || settings.precision() != Precision.DOUBLE) {
+    if (!settings.cache().tiers().isAsked() || settings.precision != Precision.DOUBLE) {
       return false;
     }
     Choice choice = choose(settings);
@@ -182,15 +172,15 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   }
 
   private static Choice choose(DeviceSettings settings) {
-    if (!EvictionPolicies.names().contains(settings.eviction())) {
+    if (!EvictionPolicies.names().contains(settings.eviction)) {
       throw new InputException(
-          "no eviction policy is called '"
-              + settings.eviction()
-              + "'; there are: "
-              + String.join(", ", EvictionPolicies.names())
-              + Suggestion.text(settings.eviction(), EvictionPolicies.names()));
+          "no eviction policy is called '%s'; there are: %s%s"
+              .formatted(
+                  settings.eviction,
+                  String.join(", ", EvictionPolicies.names()),
+                  Suggestion.text(settings.eviction, EvictionPolicies.names())));
     }
-    BackendProvider provider = Backends.select(settings.backend(), settings.device());
+    BackendProvider provider = Backends.select(settings.backend, settings.device());
     DeviceInfo info =
         provider.probe(settings.device()).devices().stream()
             .findFirst()
@@ -198,30 +188,22 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
                 () ->
                     new InputException(
                         "the " + provider.name() + " device is gone: " + settings.device()));
-    MemorySize asked = settings.memory();
+    MemorySize asked = settings.memory;
     long free = provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
     long budget = asked == null ? (long) (share(provider) * free) : asked.of(free);
     if (budget > info.totalBytes()) {
       throw new InputException(
-          "--device-memory "
-              + MemorySize.text(budget)
-              + " is more than the device has: "
-              + info.name()
-              + ", "
-              + MemorySize.text(info.totalBytes()));
+          "--device-memory %s is more than the device has: %s, %s"
+              .formatted(MemorySize.text(budget), info.name(), MemorySize.text(info.totalBytes())));
     }
-    return new Choice(provider, info, budget / settings.unitsAtOnce());
+    return new Choice(provider, info, budget / settings.unitsAtOnce);
   }
 
-  /**
-   * The budget of host memory of a run on a device; nothing is opened.
-   *
-   * @throws InputException as {@link #open}
-   */
+  /** The budget of host memory of a run on a device; nothing is opened. */
   static HostMemoryBudget hostMemory(DeviceSettings settings) {
     Choice choice = choose(settings);
     return HostMemoryShare.budget(
-        settings, choice.provider().name().equals(CPU), settings.unitsAtOnce() * choice.budget());
+        settings, choice.provider().name().equals(CPU), settings.unitsAtOnce * choice.budget());
   }
 
   /**
@@ -229,7 +211,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * backend can use. Nothing is opened.
    */
   static PageLocked pageLocked(DeviceSettings settings) {
-    BackendProvider provider = Backends.select(settings.backend(), settings.device());
+    BackendProvider provider = Backends.select(settings.backend, settings.device());
     return provider.name().equals(CPU)
         ? PageLocked.NONE
         : bytes -> provider.pageLocked(settings.device(), bytes);
@@ -239,7 +221,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * Does what {@link #open} would do once for this machine, if it takes seconds.
    *
    * @param announce told what is about to be done; not called if nothing is to do
-   * @throws InputException as {@link #open}
    */
   static void prepare(DeviceSettings settings, Consumer<String> announce) {
     choose(each(settings).get(0)).provider().prepare(announce);
@@ -248,7 +229,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   /**
    * Opens a device.
    *
-   * @param settings of this device alone
    * @param devices number of devices that share the host memory for evicted elements
    * @param hostMemory RAM that the run may take beside its devices
    * @param spillFolder where evicted intermediates go that have no room in RAM, unless the settings
@@ -268,24 +248,22 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     MemHCOptions placed = two.applyTo(settings.cache().applyTo(MemHCOptions.ofBudget(budget)));
     Device device =
         provider.open(
-            new DeviceOptions(
-                    settings.device(), settings.threads(), cpu ? budget : 0, settings.exact())
-                .in(settings.precision())
+            new DeviceOptions(settings.device(), settings.threads, cpu ? budget : 0, settings.exact)
+                .in(settings.precision)
                 .with(two.placement()));
-    MemoryTiers tiers = settings.tiers();
     // The slow memory of a GPU is the memory that copies would take.
     long copies = !cpu && two.slowBytes() > 0 ? 0 : host;
-    Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
+    Path spill = settings.spillDirectory == null ? spillFolder : settings.spillDirectory;
     MemHCOptions options =
         placed
-            .withPolicy(settings.eviction())
+            .withPolicy(settings.eviction)
             .withHostMemory(hostMemory)
-            .withTiers(copies, spill, spillBytes(tiers.spillLimit(), spill))
+            .withTiers(copies, spill, spillBytes(settings.spillLimit, spill))
             .withRecomputation(
-                tiers.recompute() == null
+                settings.recompute == null
                     ? flopsPerByte(cpu, copies + two.slowBytes())
-                    : tiers.recompute())
-            .withTrace(settings.trace());
+                    : settings.recompute)
+            .withTrace(settings.trace);
     return new ComputeDevice(provider.name(), device, choice.info(), options);
   }
 

@@ -1,8 +1,11 @@
 package org.starlingqcd.correlators.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -18,11 +21,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.correlators.ComputationException;
-import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.JsonText;
+import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.PlanningWatch;
@@ -37,43 +39,46 @@ import org.starlingqcd.hadron.input.UnitKey;
 /**
  * A run: every definition on every configuration and source.
  *
- * <p>Everything that can be known to be wrong is found before anything is computed: definitions,
- * ranges, results of something else, missing or damaged data of any configuration. A unit of work
- * is one configuration and source; while one is computed, the data of the next are read. Each
- * finished unit is durable at once ({@link ResultStore}), and what is finished is not computed
- * again. Until the first unit is finished, all results stay as they were. A plan is made once for
- * all definitions, and another one for definitions whose results were begun with others ({@link
- * DefinitionGroups}).
- *
- * <p>This class has more than 400 lines because the steps of a run share its state: what is
- * finished, what failed, and whether it was cancelled.
+ * <p>All input is checked before anything is computed: definitions, ranges, results of something
+ * else, missing or damaged data of any configuration. A unit of work is one configuration and
+ * source; while one is computed, the data of the next are read. Each finished unit is durable at
+ * once ({@link ResultStore}), and what is finished is not computed again. Until the first unit is
+ * finished, all results stay as they were. A plan is made once for all definitions, and another one
+ * for definitions whose results were begun with others ({@link DefinitionGroups}).
  */
 public final class CorrelatorRun {
   private static final Logger LOG = LoggerFactory.getLogger(CorrelatorRun.class);
   private static final double NANOS = 1e-9;
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(10);
 
-  private final RunSettings settings;
-  private final RunListener listener;
-  private final RunRecord record;
+  final RunSettings settings;
+  final RunListener listener;
+
+  /** The results, in the order of the definitions. */
+  final List<ResultStore> stores = new ArrayList<>();
+
+  /** Units that this run has computed and written. */
+  final Set<UnitKey> computed = new HashSet<>();
+
+  /** Time for writing results. */
+  long writeNanos;
+
+  private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
   private final Map<String, String> failures = new LinkedHashMap<>();
   private List<Definition> definitions = List.of();
 
   /** Those of the run, and others that results of earlier runs are planned with. */
   private List<Definition> planned = List.of();
 
-  private final Set<UnitKey> computed = new HashSet<>();
   private long begin;
   private long prepareNanos;
   private long calibrationNanos;
-  private long writeNanos;
   private volatile boolean cancelled;
 
   /** Prepares a run; nothing is read yet. */
   public CorrelatorRun(RunSettings settings, RunListener listener) {
     this.settings = settings;
     this.listener = listener;
-    record = new RunRecord(settings);
   }
 
   /** Lets the run end soon, from any thread; what is finished is kept. */
@@ -84,17 +89,14 @@ public final class CorrelatorRun {
   /**
    * Runs.
    *
-   * @throws InputException when something the user gave is wrong
-   * @throws DistillationException when the data are
-   * @throws ComputationException when the computation fails
    * @throws CancellationException after {@link #cancel}
    */
   public RunSummary execute() {
     begin = System.nanoTime();
     // Loading the device's libraries takes as long as reading the definitions.
     CompletableFuture<Void> device =
-        CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device()));
-    definitions = new DefinitionLoader().loadAll(settings.definitions());
+        CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
+    definitions = new DefinitionLoader().loadAll(settings.definitions);
     planned = new ArrayList<>(definitions);
     await(device);
     listener.preparing("looking for data");
@@ -102,22 +104,21 @@ public final class CorrelatorRun {
     CompletableFuture<Void> results = CompletableFuture.runAsync(this::readResults);
     Ensemble ensemble;
     try {
-      ensemble = Ensemble.find(settings, this::fail);
+      ensemble = Ensemble.find(settings, this::fail, listener::notice);
     } finally {
       await(results);
     }
     int extent = ensemble.temporalExtent();
-    List<Integer> sources = settings.sources().below("--sources", extent, ensemble.extentReason());
+    List<Integer> sources = settings.sources.below("--sources", extent, ensemble.extentReason());
     List<Integer> separations =
-        settings.separations().below("--separations", extent, ensemble.extentReason());
+        settings.separations.below("--separations", extent, ensemble.extentReason());
     List<UnitKey> keys = new ArrayList<>();
     for (int configuration : ensemble.numbers()) {
       sources.forEach(source -> keys.add(new UnitKey(configuration, source)));
     }
-    List<UnitKey> mine = settings.shard() == null ? keys : settings.shard().of(keys);
+    List<UnitKey> mine = settings.shard == null ? keys : settings.shard.of(keys);
     ResultRequest request =
-        new ResultRequest(ensemble.numbers(), sources, settings.overwrite(), LEAST_PAUSE);
-    List<ResultStore> stores = new ArrayList<>();
+        new ResultRequest(ensemble.numbers(), sources, settings.overwrite, LEAST_PAUSE);
     try (UnitComputation computation =
             new UnitComputation(
                 settings,
@@ -127,10 +128,10 @@ public final class CorrelatorRun {
                 new PlanningWatch(listener::planning, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
-      openResults(stores, ensemble, separations, request);
-      int before = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
-      compute(computation, team, stores, mine, before);
-      int finished = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
+      openResults(ensemble, separations, request);
+      int before = (int) mine.stream().filter(this::isFinished).count();
+      compute(computation, team, mine, before);
+      int finished = (int) mine.stream().filter(this::isFinished).count();
       if (finished == mine.size()) {
         // A run that had nothing to compute has a result too, of no units perhaps.
         stores.forEach(ResultStore::begin);
@@ -139,13 +140,13 @@ public final class CorrelatorRun {
       long closing = System.nanoTime();
       if (!computed.isEmpty()) {
         Map<String, Object> summary = summary(computation, team, ensemble, units).describe();
-        stores.forEach(store -> store.describeRun(record.json(store.runId(), summary)));
+        stores.forEach(store -> store.describeRun(record(store, summary)));
       }
-      lastFirst(stores).forEach(ResultStore::close);
+      lastFirst().forEach(ResultStore::close);
       writeNanos += System.nanoTime() - closing;
       return summary(computation, team, ensemble, units);
     } catch (RuntimeException | Error e) {
-      for (ResultStore store : lastFirst(stores)) {
+      for (ResultStore store : lastFirst()) {
         try {
           store.close();
         } catch (RuntimeException second) {
@@ -158,13 +159,13 @@ public final class CorrelatorRun {
 
   /** Looks at existing results; what is wrong with them is told when they are to be continued. */
   private void readResults() {
-    if (!settings.overwrite()) {
+    if (!settings.overwrite) {
       definitions.forEach(definition -> ResultStore.look(file(definition)));
     }
   }
 
   /** The first one opened may have made what the others use, the folder say. */
-  private static List<ResultStore> lastFirst(List<ResultStore> stores) {
+  private List<ResultStore> lastFirst() {
     List<ResultStore> reversed = new ArrayList<>(stores);
     Collections.reverse(reversed);
     return reversed;
@@ -185,11 +186,7 @@ public final class CorrelatorRun {
     }
   }
 
-  private void openResults(
-      List<ResultStore> stores,
-      Ensemble ensemble,
-      List<Integer> separations,
-      ResultRequest request) {
+  private void openResults(Ensemble ensemble, List<Integer> separations, ResultRequest request) {
     List<ResultHeader> headers = new ArrayList<>();
     for (Definition definition : definitions) {
       headers.add(
@@ -202,12 +199,11 @@ public final class CorrelatorRun {
               separations,
               definition.toCorrelationMatrix().onePoint(),
               OptionalInt.of(ensemble.header().temporalExtent()),
-              settings.device().precision()));
+              settings.device.precision));
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
-      Definition definition = definitions.get(k);
-      ResultStore.check(file(definition), headers.get(k), request);
+      ResultStore.check(file(definitions.get(k)), headers.get(k), request);
     }
     List<List<String>> named = new ArrayList<>();
     for (int k = 0; k < headers.size(); k++) {
@@ -216,14 +212,13 @@ public final class CorrelatorRun {
     List<List<String>> plannedWith =
         DefinitionGroups.plannedWith(definitions.stream().map(Definition::text).toList(), named);
     for (int k = 0; k < headers.size(); k++) {
-      stores.add(
-          ResultStore.open(
-              file(definitions.get(k)), headers.get(k), request.with(plannedWith.get(k))));
+      Path file = file(definitions.get(k));
+      stores.add(ResultStore.open(file, headers.get(k), request.with(plannedWith.get(k))));
     }
   }
 
   /** The definitions of the run by what they are planned with. */
-  private List<DefinitionGroups> groups(List<ResultStore> stores, List<UnitKey> missing) {
+  private List<DefinitionGroups> groups(List<UnitKey> missing) {
     List<DefinitionGroups> groups = new ArrayList<>();
     DefinitionGroups.byPlan(stores.stream().map(ResultStore::plannedWith).toList())
         .forEach(
@@ -231,70 +226,54 @@ public final class CorrelatorRun {
                 groups.add(
                     texts.isEmpty()
                         ? DefinitionGroups.unnamed(
-                            members,
-                            missing.stream().map(key -> lacking(stores, members, key)).toList())
+                            members, missing.stream().map(key -> lacking(members, key)).toList())
                         : DefinitionGroups.named(
                             members, DefinitionGroups.numbers(texts, planned))));
     return groups;
   }
 
   private Path file(Definition definition) {
-    Shard shard = settings.shard();
+    Shard shard = settings.shard;
     String name = shard == null ? definition.name() : shard.fileName(definition.name());
-    return settings.out().resolve(name + ".h5");
+    return settings.out.resolve(name + ".h5");
   }
 
   private void compute(
-      UnitComputation computation,
-      DeviceTeam team,
-      List<ResultStore> stores,
-      List<UnitKey> keys,
-      int before) {
-    List<UnitKey> missing = keys.stream().filter(key -> !isFinished(stores, key)).toList();
+      UnitComputation computation, DeviceTeam team, List<UnitKey> keys, int before) {
+    List<UnitKey> missing = keys.stream().filter(key -> !isFinished(key)).toList();
     if (!missing.isEmpty()) {
       listener.preparing(
-          "planning, and checking the data of "
-              + byConfiguration(missing).size()
-              + " configuration(s)");
+          "planning, and checking the data of %s configuration(s)"
+              .formatted(byConfiguration(missing).size()));
     }
     List<UnitLoop> loops = new ArrayList<>();
-    for (DefinitionGroups named : groups(stores, missing)) {
+    for (DefinitionGroups named : groups(missing)) {
       List<UnitKey> lacked =
-          missing.stream().filter(key -> !lacking(stores, named.members(), key).isEmpty()).toList();
-      DefinitionGroups group = possible(computation, stores, named, lacked);
+          missing.stream().filter(key -> !lacking(named.members(), key).isEmpty()).toList();
+      DefinitionGroups group = possible(computation, named, lacked);
       UnitSchedule schedule = new UnitSchedule(lacked, stores, group);
       SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(lacked);
-      checkData(computation, key -> lacking(stores, group.members(), key), sources, schedule);
-      loops.add(loop(computation, schedule, stores, sources));
+      checkData(computation, group, sources, schedule);
+      loops.add(new UnitLoop(this, computation, schedule, sources));
     }
     prepareNanos = System.nanoTime() - begin;
     if (!missing.isEmpty()) {
-      ComputeDevice.prepare(settings.device(), listener::oncePerMachine);
+      ComputeDevice.prepare(settings.device, listener::oncePerMachine);
       calibrationNanos = System.nanoTime() - begin - prepareNanos;
     }
     listener.started(keys.size(), before);
-    for (UnitLoop loop : loops) {
-      try {
-        loop.run(team);
-      } finally {
-        computed.addAll(loop.computed());
-        writeNanos += loop.writeNanos();
-      }
-    }
+    loops.forEach(loop -> loop.run(team));
   }
 
   /** A group, without definitions of other runs whose data are not there any more. */
-  private static DefinitionGroups possible(
-      UnitComputation computation,
-      List<ResultStore> stores,
-      DefinitionGroups group,
-      List<UnitKey> lacked) {
+  private DefinitionGroups possible(
+      UnitComputation computation, DefinitionGroups group, List<UnitKey> lacked) {
     if (lacked.isEmpty() || !group.hasOthers()) {
       return group;
     }
     UnitKey first = lacked.get(0);
     UnitSchedule schedule = new UnitSchedule(lacked, stores, group);
-    Unit unit = schedule.unit(first, lacking(stores, group.members(), first)).withoutSource();
+    Unit unit = schedule.unit(first, lacking(group.members(), first)).withoutSource();
     try {
       computation.check(unit, List.of(first.source()));
       return group;
@@ -307,23 +286,6 @@ public final class CorrelatorRun {
     }
   }
 
-  private UnitLoop loop(
-      UnitComputation computation,
-      UnitSchedule schedule,
-      List<ResultStore> stores,
-      SortedMap<Integer, SortedSet<Integer>> sources) {
-    return new UnitLoop(
-        settings,
-        listener,
-        record,
-        computation,
-        schedule,
-        stores,
-        sources,
-        () -> cancelled,
-        (configuration, failure) -> fail(Integer.toString(configuration), failure));
-  }
-
   private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<UnitKey> keys) {
     SortedMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
     for (UnitKey key : keys) {
@@ -334,7 +296,7 @@ public final class CorrelatorRun {
 
   private void checkData(
       UnitComputation computation,
-      Function<UnitKey, List<Integer>> lacking,
+      DefinitionGroups group,
       SortedMap<Integer, SortedSet<Integer>> sources,
       UnitSchedule schedule) {
     sources.forEach(
@@ -342,7 +304,7 @@ public final class CorrelatorRun {
           Map<Unit, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
           for (int source : times) {
             UnitKey key = new UnitKey(configuration, source);
-            Unit alike = schedule.unit(key, lacking.apply(key)).withoutSource();
+            Unit alike = schedule.unit(key, lacking(group.members(), key)).withoutSource();
             sourcesByPlan.computeIfAbsent(alike, absent -> new ArrayList<>()).add(source);
           }
           throwIfCancelled();
@@ -355,27 +317,26 @@ public final class CorrelatorRun {
         });
   }
 
-  private void throwIfCancelled() {
+  void throwIfCancelled() {
     if (cancelled) {
       throw new CancellationException("stopped");
     }
   }
 
-  private static boolean isFinished(List<ResultStore> stores, UnitKey key) {
+  boolean isFinished(UnitKey key) {
     return stores.stream().allMatch(store -> store.isFinished(key.configuration(), key.source()));
   }
 
   /** Those of some definitions that lack a unit. */
-  private static List<Integer> lacking(
-      List<ResultStore> stores, List<Integer> members, UnitKey key) {
+  private List<Integer> lacking(List<Integer> members, UnitKey key) {
     return members.stream()
         .filter(k -> !stores.get(k).isFinished(key.configuration(), key.source()))
         .toList();
   }
 
-  /** Notes what is left out, if the user allows to go on. */
-  private void fail(String configuration, RuntimeException e) {
-    if (!settings.keepGoing()) {
+  /** Notes what is left out, if the user allows to go on; otherwise throws the failure. */
+  void fail(String configuration, RuntimeException e) {
+    if (!settings.keepGoing) {
       throw e;
     }
     String reason = String.valueOf(e.getMessage());
@@ -400,7 +361,7 @@ public final class CorrelatorRun {
         device == null ? "" : device.backend(),
         device == null ? null : device.info(),
         team.describe(),
-        settings.device().precision(),
+        settings.device.precision,
         device == null ? "" : device.device().kernel(ensemble.header().eigenvectors()).orElse(""),
         Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
         NANOS * calibrationNanos,
@@ -412,5 +373,32 @@ public final class CorrelatorRun {
         execution,
         team.memory(),
         computation.blockCounts());
+  }
+
+  /**
+   * What a result keeps of this run, as JSON: who computed it, how and where.
+   *
+   * @param summary what the run has done, empty while it is at work
+   */
+  String record(ResultStore store, Map<String, Object> summary) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("id", store.runId());
+    map.put("program", "starling " + Version.text());
+    map.put("started", started.toString());
+    map.put("host", host());
+    map.put("java", Runtime.version().toString());
+    map.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    map.put("settings", settings.describe());
+    map.putAll(summary);
+    return JsonText.of(map);
+  }
+
+  /** The name of the machine, as Linux keeps it: asking Java for it asks name servers too. */
+  private static String host() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "unknown";
+    }
   }
 }

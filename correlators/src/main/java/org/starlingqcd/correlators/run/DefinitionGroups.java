@@ -40,7 +40,6 @@ final class DefinitionGroups {
   /**
    * A group of results that do not name what they are planned with.
    *
-   * @param members numbers of the definitions
    * @param missing for each unit the numbers of the definitions that lack it
    */
   static DefinitionGroups unnamed(List<Integer> members, Collection<List<Integer>> missing) {
@@ -56,12 +55,7 @@ final class DefinitionGroups {
     return group;
   }
 
-  /**
-   * A group of results that name the same definitions.
-   *
-   * @param members numbers of the definitions whose results these are
-   * @param all numbers of those named, in their order
-   */
+  /** A group of results that name the same definitions. */
   static DefinitionGroups named(List<Integer> members, List<Integer> all) {
     return new DefinitionGroups(members, all);
   }
@@ -70,7 +64,6 @@ final class DefinitionGroups {
    * What a new result is planned with: what another result of the run names together with it, or
    * else all definitions of the run of which nothing is named.
    *
-   * @param texts of the definitions of the run
    * @param named for each, what its result names; empty for a new result
    */
   static List<List<String>> plannedWith(List<String> texts, List<List<String>> named) {
@@ -94,7 +87,6 @@ final class DefinitionGroups {
   /**
    * The definitions of a run by what they are planned with.
    *
-   * @param plannedWith for each definition what its result names
    * @return texts to the numbers of the definitions, in their order
    */
   static Map<List<String>, List<Integer>> byPlan(List<List<String>> plannedWith) {
@@ -105,11 +97,7 @@ final class DefinitionGroups {
     return groups;
   }
 
-  /**
-   * The numbers of definitions in a list, which those that it lacks are added to.
-   *
-   * @param texts of the definitions
-   */
+  /** The numbers of definitions in a list, which those that it lacks are added to. */
   static List<Integer> numbers(List<String> texts, List<Definition> definitions) {
     List<Integer> numbers = new ArrayList<>();
     for (String text : texts) {

@@ -1,74 +1,219 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.HelpSection;
+import org.starlingqcd.correlators.cli.option.KnownNames;
+import org.starlingqcd.correlators.cli.option.PrecisionName;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * Where and how contractions run.
- *
- * @param backend name of a backend, or {@link Backends#AUTO}
- * @param devices numbers of the devices within the backend, each of which computes units
- * @param devicesPerUnit how many of them compute a unit together
- * @param unitsAtOnce how many units are computed side by side on one processor
- * @param memory device memory that may be used, or null for the program's choice
- * @param eviction name of the eviction policy
- * @param cache how elements are kept on the device
- * @param threads host threads that may compute; 0 for the backend's choice
- * @param tiers what evicted elements may take beneath the device
- * @param trace file to which all accesses to elements are recorded, or null
- * @param exact whether to keep to conventional products, whose error is bounded element by element
- * @param precision in which elements are kept and multiplied
+ * Where and how contractions run. Picocli fills the fields; what is null is the program's choice.
  */
-public record DeviceSettings(
-    String backend,
-    NumberSelection devices,
-    int devicesPerUnit,
-    int unitsAtOnce,
-    @Nullable MemorySize memory,
-    String eviction,
-    CacheSettings cache,
-    int threads,
-    MemoryTiers tiers,
-    @Nullable Path trace,
-    boolean exact,
-    Precision precision) {
-  /** Whatever works, all of it. */
-  public static DeviceSettings defaults() {
-    return new DeviceSettings(
-        Backends.AUTO,
-        NumberSelection.parse("0"),
-        1,
-        1,
-        null,
-        MemHCOptions.DEFAULT_POLICY,
-        CacheSettings.defaults(),
-        0,
-        MemoryTiers.defaults(),
-        null,
-        false,
-        Precision.DOUBLE);
+public final class DeviceSettings implements Cloneable {
+  @Option(
+      names = "--backend",
+      paramLabel = "BACKEND",
+      completionCandidates = Backends.Names.class,
+      description =
+          "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}, the first backend that works here.")
+  String backend = Backends.AUTO;
+
+  @Option(
+      names = "--device",
+      paramLabel = "LIST",
+      description =
+          "Numbers of the devices within their backend, such as 0 or 0,1,2,3, or all. Each computes"
+              + " units of its own. Default: ${DEFAULT-VALUE}.")
+  NumberSelection devices = NumberSelection.parse("0");
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--devices-per-unit",
+      paramLabel = "COUNT",
+      converter = WholeNumber.Devices.class,
+      description =
+          "Compute each unit on this many of the devices together. For runs with fewer units than"
+              + " devices, or units that need the memory of several. Default: ${DEFAULT-VALUE}.")
+  int devicesPerUnit = 1;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--units-at-once",
+      paramLabel = "COUNT",
+      converter = WholeNumber.Threads.class,
+      description =
+          "Compute this many units side by side on the processor, with a part each of the threads"
+              + " and the device memory and with shared input. For many cores and small N. Default:"
+              + " ${DEFAULT-VALUE}.")
+  int unitsAtOnce = 1;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--device-memory",
+      paramLabel = "SIZE",
+      description =
+          "Device memory that the run may use, such as 4GiB or 80%%. Default: most of the free"
+              + " memory.")
+  public @Nullable MemorySize memory;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--eviction",
+      paramLabel = "POLICY",
+      completionCandidates = KnownNames.OfPolicies.class,
+      description =
+          "Eviction policy, which chooses what leaves a full device. Default: ${DEFAULT-VALUE}.")
+  String eviction = MemHCOptions.DEFAULT_POLICY;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--organization",
+      paramLabel = "NAME",
+      description =
+          "Which lines of device memory an element may take: full (any), 5-way (one of five, or of"
+              + " another number) or direct (one). Default: ${DEFAULT-VALUE}.")
+  private String organization = Organization.FULL.label();
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--lines",
+      paramLabel = "COUNT",
+      description =
+          "Number of lines, each for one element of any size. Default: as many as the device memory"
+              + " has room for the largest element; full: any number.")
+  private @Nullable Integer lines;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--write",
+      paramLabel = "NAME",
+      description =
+          "When results are copied to the host: back, when they have to leave the device; through,"
+              + " at once. Default: ${DEFAULT-VALUE}.")
+  private String write = WritePolicy.BACK.label();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = WholeNumber.Threads.class,
+      description = "Host threads that may compute. Default: one for each processor.")
+  int threads;
+
+  @Mixin private TierSettings tiers = new TierSettings();
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--host-memory",
+      paramLabel = "SIZE",
+      description =
+          "RAM that a run may take beside the device, such as 4GiB or 20%% of what is free. Half of"
+              + " it is for elements evicted from the device, the rest for input data and buffers."
+              + " Default: half of what is free; the cpu backend then evicts to a file.")
+  @Nullable MemorySize hostMemory;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--spill-directory",
+      paramLabel = "DIR",
+      description =
+          "Folder of the spill file, which takes what does not fit into RAM. Default: the folder of"
+              + " the results.")
+  @Nullable Path spillDirectory;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--spill-limit",
+      paramLabel = "SIZE",
+      description = "Largest size of the spill file, such as 100GiB. Default: the free disk space.")
+  @Nullable MemorySize spillLimit;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--recompute",
+      paramLabel = "FLOPS",
+      converter = WholeNumber.FromZero.class,
+      description =
+          "How many floating-point operations take as long as moving one byte. MemHC uses it to"
+              + " decide whether an evicted node or product is copied or computed again; 0 means"
+              + " never computed again. Default: 100 with a spill file, 10 with RAM, 400 on a GPU.")
+  @Nullable Integer recompute;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Record every access to an element in this file, for `starling replay`.")
+  @Nullable Path trace;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--exact",
+      fallbackValue = "true",
+      description =
+          "Use conventional complex products only; their error is bounded for each element.")
+  boolean exact;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "NAME",
+      converter = PrecisionName.class,
+      description =
+          "double, or single: matrices in single precision take half the memory and about half the"
+              + " time. Traces and correlators are summed in double precision either way. Default:"
+              + " double.")
+  Precision precision = Precision.DOUBLE;
+
+  /** A device of a backend, all of it. */
+  public static DeviceSettings of(String backend, int number) {
+    return new DeviceSettings().withBackend(backend, number);
   }
 
-  /** The same on another device. */
-  public DeviceSettings withBackend(String name, int number) {
-    return new DeviceSettings(
-        name,
-        NumberSelection.parse(Integer.toString(number)),
-        1,
-        1,
-        memory,
-        eviction,
-        cache,
-        threads,
-        tiers,
-        trace,
-        exact,
-        precision);
+  private DeviceSettings copy() {
+    try {
+      return (DeviceSettings) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The same on one other device. */
+  DeviceSettings withBackend(String name, int number) {
+    DeviceSettings other = copy();
+    other.backend = name;
+    other.devices = NumberSelection.parse(Integer.toString(number));
+    other.devicesPerUnit = 1;
+    other.unitsAtOnce = 1;
+    return other;
+  }
+
+  /** The same with another bound on the device memory. */
+  public DeviceSettings withMemory(MemorySize bound) {
+    DeviceSettings other = copy();
+    other.memory = bound;
+    return other;
+  }
+
+  /** The same with this many threads. */
+  DeviceSettings withThreads(int count) {
+    DeviceSettings other = copy();
+    other.threads = count;
+    return other;
+  }
+
+  /** The same in another precision. */
+  DeviceSettings in(Precision other) {
+    DeviceSettings settings = copy();
+    settings.precision = other;
+    return settings;
   }
 
   /** Number of the device where the settings name exactly one, or else of the first. */
@@ -76,86 +221,36 @@ public record DeviceSettings(
     return devices.ranges().isEmpty() ? 0 : devices.ranges().get(0).first();
   }
 
-  /** Whether the settings name one device. */
   boolean isOneDevice() {
     return devices.ranges().size() == 1
         && devices.ranges().get(0).first() == devices.ranges().get(0).last();
   }
 
-  /** The same with another bound on the device memory. */
-  public DeviceSettings withMemory(MemorySize bound) {
-    return new DeviceSettings(
-        backend,
-        devices,
-        devicesPerUnit,
-        unitsAtOnce,
-        bound,
-        eviction,
-        cache,
-        threads,
-        tiers,
-        trace,
-        exact,
-        precision);
+  /** How MemHC keeps elements on the device. */
+  CacheSettings cache() {
+    return CacheSettings.parse(organization, lines, write, tiers.checked());
   }
 
-  /** The same with this many threads. */
-  DeviceSettings withThreads(int count) {
-    return new DeviceSettings(
-        backend,
-        devices,
-        devicesPerUnit,
-        unitsAtOnce,
-        memory,
-        eviction,
-        cache,
-        count,
-        tiers,
-        trace,
-        exact,
-        precision);
-  }
-
-  /** The same in another precision. */
-  public DeviceSettings in(Precision other) {
-    return new DeviceSettings(
-        backend,
-        devices,
-        devicesPerUnit,
-        unitsAtOnce,
-        memory,
-        eviction,
-        cache,
-        threads,
-        tiers,
-        trace,
-        exact,
-        other);
-  }
-
-  /** The settings under their names in a settings file. */
-  public Map<String, Object> describe() {
-    Map<String, Object> map = new LinkedHashMap<>();
+  /** Adds the settings under their names in a settings file. */
+  void describe(Map<String, Object> map) {
     map.put("backend", backend);
     map.put("device", isOneDevice() ? device() : devices.toString());
-    if (devicesPerUnit > 1) {
-      map.put("devices_per_unit", devicesPerUnit);
-    }
-    if (unitsAtOnce > 1) {
-      map.put("units_at_once", unitsAtOnce);
-    }
-    if (memory != null) {
-      map.put("device_memory", memory.toString());
-    }
+    RunSettings.put(map, "devices_per_unit", devicesPerUnit, 1);
+    RunSettings.put(map, "units_at_once", unitsAtOnce, 1);
+    RunSettings.put(map, "device_memory", memory, null);
     map.put("eviction", eviction);
-    map.putAll(cache.describe());
+    CacheSettings cache = cache();
+    RunSettings.put(map, "organization", cache.organization().label(), Organization.FULL.label());
+    RunSettings.put(map, "lines", cache.lines(), 0);
+    RunSettings.put(map, "write", cache.write().label(), WritePolicy.BACK.label());
+    tiers.describe(map);
     map.put("threads", threads);
-    map.putAll(tiers.describe());
-    if (trace != null) {
-      map.put("trace", trace.toString());
-    }
+    RunSettings.put(map, "host_memory", hostMemory, null);
+    RunSettings.put(map, "spill_directory", spillDirectory, null);
+    RunSettings.put(map, "spill_limit", spillLimit, null);
+    RunSettings.put(map, "recompute", recompute, null);
+    RunSettings.put(map, "trace", trace, null);
     map.put("exact", exact);
     map.put("precision", precision.label());
-    return map;
   }
 }

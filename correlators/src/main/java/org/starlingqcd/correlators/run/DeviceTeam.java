@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitComputation.UnitWork;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
@@ -36,6 +37,7 @@ final class DeviceTeam implements AutoCloseable {
   static final class Task {
     final UnitWork work;
     Collection<Integer> later = List.of();
+    @Nullable DeviceWorker worker;
     @Nullable List<List<ResultUnit>> results;
     @Nullable Throwable failure;
     double seconds;
@@ -45,17 +47,9 @@ final class DeviceTeam implements AutoCloseable {
     }
 
     boolean isFinished() {
-      return results != null || failure != null;
+      return worker == null && (results != null || failure != null);
     }
   }
-
-  /** A task that has ended on a device, one way or the other. */
-  private record Ended(
-      DeviceWorker worker,
-      Task task,
-      @Nullable List<List<ResultUnit>> results,
-      @Nullable Throwable failure,
-      double seconds) {}
 
   private static final long PARTS = 1_000_000;
 
@@ -67,14 +61,10 @@ final class DeviceTeam implements AutoCloseable {
   private final Map<DeviceWorker, ExecutorService> threads = new HashMap<>();
   private final Set<DeviceWorker> busy = new HashSet<>();
   private final Map<Task, Double> shares = new HashMap<>();
-  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Task> ended = new LinkedBlockingQueue<>();
   private volatile boolean stopping;
 
-  /**
-   * A team without work.
-   *
-   * @param cancelled whether units are to end soon
-   */
+  /** A team without work. */
   DeviceTeam(List<DeviceWorker> workers, RunListener listener, BooleanSupplier cancelled) {
     this.workers = List.copyOf(workers);
     this.listener = listener;
@@ -105,19 +95,19 @@ final class DeviceTeam implements AutoCloseable {
   void start(Task task) {
     DeviceWorker worker = idle.remove();
     busy.add(worker);
+    task.worker = worker;
     Objects.requireNonNull(threads.get(worker)).execute(() -> compute(worker, task));
   }
 
   private void compute(DeviceWorker worker, Task task) {
     long begin = System.nanoTime();
-    List<List<ResultUnit>> results = null;
-    Throwable failure = null;
     try {
-      results = worker.compute(task.work, task.later, control(task));
+      task.results = worker.compute(task.work, task.later, control(task));
     } catch (RuntimeException | Error e) {
-      failure = e;
+      task.failure = e;
     }
-    ended.add(new Ended(worker, task, results, failure, 1e-9 * (System.nanoTime() - begin)));
+    task.seconds = 1e-9 * (System.nanoTime() - begin);
+    ended.add(task);
   }
 
   private ExecutionControl control(Task task) {
@@ -157,34 +147,32 @@ final class DeviceTeam implements AutoCloseable {
    */
   Task await() {
     while (true) {
-      Ended end = take();
-      Throwable failure = end.failure();
-      busy.remove(end.worker());
-      if (failure instanceof BackendException loss
+      Task task = take();
+      DeviceWorker worker = release(task);
+      if (task.failure instanceof BackendException loss
           && !(loss instanceof BackendSettingException)
           && workers.size() > 1) {
-        end.worker().giveUp(loss);
+        task.failure = null;
+        worker.giveUp(loss);
         if (working() == 0) {
           throw loss;
         }
-        listener.deviceLost(end.worker().numbers(), String.valueOf(loss.getMessage()));
-        waiting.addFirst(end.task());
+        listener.deviceLost(worker.numbers(), String.valueOf(loss.getMessage()));
+        waiting.addFirst(task);
       } else {
-        idle.add(end.worker());
-        end.task().results = end.results();
-        end.task().failure = failure;
-        end.task().seconds = end.seconds();
+        idle.add(worker);
       }
       while (!waiting.isEmpty() && hasIdle()) {
         start(waiting.remove());
       }
-      if (end.task().isFinished()) {
-        return end.task();
+      if (task.isFinished()) {
+        return task;
       }
     }
   }
 
-  private Ended take() {
+  /** The next task that has ended on a device, one way or the other. */
+  private Task take() {
     try {
       return ended.take();
     } catch (InterruptedException e) {
@@ -193,15 +181,19 @@ final class DeviceTeam implements AutoCloseable {
     }
   }
 
+  private DeviceWorker release(Task task) {
+    DeviceWorker worker = Objects.requireNonNull(task.worker);
+    task.worker = null;
+    busy.remove(worker);
+    return worker;
+  }
+
   /** Asks all devices to stop, and waits until they have; what was finished is finished. */
   void stop() {
     stopping = true;
     waiting.clear();
     while (!busy.isEmpty()) {
-      Ended end = take();
-      busy.remove(end.worker());
-      end.task().results = end.results();
-      end.task().failure = end.failure();
+      release(take());
     }
   }
 

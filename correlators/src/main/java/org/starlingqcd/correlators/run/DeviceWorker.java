@@ -15,6 +15,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
+import org.starlingqcd.correlators.run.UnitComputation.UnitWork;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueResult;
@@ -46,7 +47,6 @@ final class DeviceWorker implements AutoCloseable {
   /**
    * A worker that has opened nothing yet.
    *
-   * @param settings of each device of this worker alone
    * @param devices number of devices that compute beside each other
    */
   DeviceWorker(
@@ -67,7 +67,6 @@ final class DeviceWorker implements AutoCloseable {
    *
    * @param later sources of the same configuration that come later
    * @throws InputException when a contraction does not fit into the memory that the user allows
-   * @throws BackendException when the device fails
    */
   List<List<ResultUnit>> compute(
       UnitWork work, Collection<Integer> later, ExecutionControl control) {
@@ -82,7 +81,7 @@ final class DeviceWorker implements AutoCloseable {
       computed += work.units().size();
       return work.results(result);
     } catch (MemoryBudgetException e) {
-      long units = settings.get(0).unitsAtOnce();
+      long units = settings.get(0).unitsAtOnce;
       throw new InputException(
           "device memory of "
               + MemorySize.text(units * e.budgetBytes())
@@ -150,7 +149,7 @@ final class DeviceWorker implements AutoCloseable {
 
   /** Whether others compute on the same device. */
   boolean sharesDevice() {
-    return settings.get(0).unitsAtOnce() > 1;
+    return settings.get(0).unitsAtOnce > 1;
   }
 
   /** The number of the first device. */
@@ -185,7 +184,7 @@ final class DeviceWorker implements AutoCloseable {
 
   /** Counters of MemHC so far; zeros before the first unit. */
   MemoryStatistics memory() {
-    return executor != null ? executor.memory() : MemoryStatistics.none(settings.get(0).eviction());
+    return executor != null ? executor.memory() : MemoryStatistics.none(settings.get(0).eviction);
   }
 
   private void closeAll() {

@@ -1,32 +1,37 @@
 package org.starlingqcd.correlators.run;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.text.Printable;
 
-/**
- * The configurations of a run: those found, of which the user selected some.
- *
- * @param configurations by number
- */
+/** The configurations of a run: those found, of which the user selected some. */
 record Ensemble(SortedMap<Integer, Configuration> configurations) {
+  private static final int MOST_TEXT = 60;
+
   /**
    * Looks for the data.
    *
    * @param onFailure what is told of files and configurations that are left out; null when nothing
    *     may be left out
    */
-  static Ensemble find(RunSettings settings, BiConsumer<String, RuntimeException> onFailure) {
+  static Ensemble find(
+      RunSettings settings,
+      BiConsumer<String, RuntimeException> onFailure,
+      Consumer<String> onNotice) {
     SortedMap<Integer, Configuration> found = new TreeMap<>();
     List<Configuration> all =
-        settings.keepGoing()
+        settings.keepGoing
             ? DistillationFiles.discover(
                 settings.data(), fault -> onFailure.accept(firstWord(fault), fault))
             : DistillationFiles.discover(settings.data());
@@ -34,18 +39,14 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
       found.put(Math.toIntExact(configuration.number()), configuration);
     }
     SortedMap<Integer, Configuration> selected = new TreeMap<>(found);
-    selected.keySet().removeIf(number -> !settings.configurations().contains(number));
-    for (NumberSelection.Range range : settings.configurations().ranges()) {
+    selected.keySet().removeIf(number -> !settings.configurations.contains(number));
+    for (NumberSelection.Range range : settings.configurations.ranges()) {
       if (range.first() == range.last() && !found.containsKey(range.first())) {
         InputException missing =
             new InputException(
-                "--configurations "
-                    + settings.configurations()
-                    + ": there are no data of configuration "
-                    + range.first()
-                    + "; "
-                    + describe(found));
-        if (!settings.keepGoing()) {
+                "--configurations %s: there are no data of configuration %s; %s"
+                    .formatted(settings.configurations, range.first(), describe(found)));
+        if (!settings.keepGoing) {
           throw missing;
         }
         onFailure.accept(Integer.toString(range.first()), missing);
@@ -53,12 +54,34 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
     }
     if (selected.isEmpty()) {
       throw new InputException(
-          "no configuration to compute: --configurations "
-              + settings.configurations()
-              + "; "
-              + describe(found));
+          "no configuration to compute: --configurations %s; %s"
+              .formatted(settings.configurations, describe(found)));
+    }
+    TreeSet<Integer> absent = new TreeSet<>();
+    for (NumberSelection.Range range : settings.configurations.ranges()) {
+      if (range.first() < range.last()) {
+        IntStream.rangeClosed(range.first(), range.last())
+            .filter(number -> !found.containsKey(number))
+            .forEach(absent::add);
+      }
+    }
+    if (!absent.isEmpty()) {
+      String message =
+          "--configurations %s: there are no data of configuration %s"
+              .formatted(settings.configurations, shortened(absent));
+      if (settings.strict) {
+        throw new InputException(message + "; without --strict the others are computed");
+      }
+      onNotice.accept(message);
     }
     return new Ensemble(selected);
+  }
+
+  /** Numbers as a user writes them, not all of them if they are many. */
+  private static String shortened(TreeSet<Integer> numbers) {
+    String text = NumberSelection.text(numbers);
+    int end = text.length() > MOST_TEXT ? text.lastIndexOf(", ", MOST_TEXT) : -1;
+    return end < 0 ? text : text.substring(0, end) + ", … (" + numbers.size() + " in all)";
   }
 
   /** The file that a message begins with. */
@@ -72,24 +95,14 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
     if (found.isEmpty()) {
       return "no data were found";
     }
-    List<String> names = new ArrayList<>();
-    for (int number : found.keySet()) {
-      if (names.size() == 8) {
-        names.add("… " + found.lastKey());
-        break;
-      }
-      names.add(Integer.toString(number));
-    }
-    return "the data have " + String.join(", ", names);
+    String first =
+        found.keySet().stream().limit(8).map(String::valueOf).collect(Collectors.joining(", "));
+    return "the data have " + first + (found.size() > 8 ? ", … " + found.lastKey() : "");
   }
 
   /** The files of a configuration of the run. */
   Configuration configuration(int number) {
-    Configuration configuration = configurations.get(number);
-    if (configuration == null) {
-      throw new IllegalArgumentException("no configuration of the run: number=" + number);
-    }
-    return configuration;
+    return Objects.requireNonNull(configurations.get(number), "a configuration of the run");
   }
 
   /** What all configurations share. */

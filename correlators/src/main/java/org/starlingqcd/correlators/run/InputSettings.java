@@ -1,36 +1,62 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.HelpSection;
+import picocli.CommandLine.Option;
 
-/**
- * How input data are read and kept in RAM.
- *
- * @param readAhead host memory for data read ahead, or null for the program's choice
- * @param readBatch neighbouring blocks are read from a file at once up to this size
- * @param cache size of the block cache that the processes of a node share, or null for none
- * @param cacheDirectory where it lies, or null for the user's folder on the RAM disk
- * @param encrypt whether its blocks are encrypted
- */
-public record InputSettings(
-    @Nullable MemorySize readAhead,
-    MemorySize readBatch,
-    @Nullable MemorySize cache,
-    @Nullable Path cacheDirectory,
-    boolean encrypt) {
-  /** The default of {@code --read-batch}. */
-  public static final String READ_BATCH = "4MiB";
+/** How input data are read and kept in RAM. Picocli fills the fields. */
+public final class InputSettings {
+  private static final MemorySize READ_BATCH = MemorySize.parse("4MiB");
 
-  /**
-   * Checks that settings of the cache come with a cache.
-   *
-   * @throws InputException when they do not
-   */
-  public InputSettings {
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--read-ahead",
+      paramLabel = "SIZE",
+      description =
+          "RAM for data read ahead, a part of what --host-memory leaves for input data. Default:"
+              + " half of that.")
+  @Nullable MemorySize readAhead;
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--read-batch",
+      paramLabel = "SIZE",
+      description =
+          "Read blocks that lie behind each other in a file at once, up to this size. Default:"
+              + " 4MiB.")
+  MemorySize readBatch = READ_BATCH;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--block-cache",
+      paramLabel = "SIZE",
+      description =
+          "Keep blocks of input data, such as 64GiB of them, in a folder that all processes of this"
+              + " node share, until `starling cache clear`. Default: none.")
+  public @Nullable MemorySize cache;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--block-cache-directory",
+      paramLabel = "DIR",
+      description =
+          "Folder of the block cache, on the RAM disk or a disk of the node. Default:"
+              + " /dev/shm/starling-USER.")
+  public @Nullable Path cacheDirectory;
+
+  @HelpSection.In(HelpSection.MEMORY)
+  @Option(
+      names = "--block-cache-encrypt",
+      fallbackValue = "true",
+      description = "Encrypt the blocks of the block cache with AES-256-GCM.")
+  boolean encrypt;
+
+  /** Checks that settings of the cache come with a cache. */
+  void check() {
     if (cache == null && (cacheDirectory != null || encrypt)) {
       throw new InputException(
           (encrypt ? "--block-cache-encrypt" : "--block-cache-directory")
@@ -38,29 +64,12 @@ public record InputSettings(
     }
   }
 
-  /** The program's choice, without a block cache. */
-  public static InputSettings defaults() {
-    return new InputSettings(null, MemorySize.parse(READ_BATCH), null, null, false);
-  }
-
-  /** What was set, under the names in a settings file. */
-  Map<String, Object> describe() {
-    Map<String, Object> map = new LinkedHashMap<>();
-    if (readAhead != null) {
-      map.put("read_ahead", readAhead.toString());
-    }
-    if (!readBatch.equals(MemorySize.parse(READ_BATCH))) {
-      map.put("read_batch", readBatch.toString());
-    }
-    if (cache != null) {
-      map.put("block_cache", cache.toString());
-    }
-    if (cacheDirectory != null) {
-      map.put("block_cache_directory", cacheDirectory.toString());
-    }
-    if (encrypt) {
-      map.put("block_cache_encrypt", true);
-    }
-    return map;
+  /** Adds what was set, under the names in a settings file. */
+  void describe(Map<String, Object> map) {
+    RunSettings.put(map, "read_ahead", readAhead, null);
+    RunSettings.put(map, "read_batch", readBatch, READ_BATCH);
+    RunSettings.put(map, "block_cache", cache, null);
+    RunSettings.put(map, "block_cache_directory", cacheDirectory, null);
+    RunSettings.put(map, "block_cache_encrypt", encrypt, false);
   }
 }

@@ -35,7 +35,7 @@ final class NodeCache implements AutoCloseable {
 
   NodeCache(InputSettings settings) {
     this.settings = settings;
-    this.size = settings.cache();
+    this.size = settings.cache;
   }
 
   /**
@@ -68,13 +68,13 @@ final class NodeCache implements AutoCloseable {
   }
 
   private @Nullable BlockCache open(MemorySize most, HostMemoryBudget budget) {
-    Path directory = settings.cacheDirectory();
+    Path directory = settings.cacheDirectory;
     try {
       return BlockCache.open(
           new BlockCacheOptions(
               directory == null ? BlockCacheOptions.defaultDirectory() : directory,
               Math.max(1, most.of(HostMemoryShare.freeBytes())),
-              settings.encrypt(),
+              settings.encrypt,
               BlockCacheOptions.givenKey(System.getenv())),
           budget);
     } catch (UnusableCacheException e) {

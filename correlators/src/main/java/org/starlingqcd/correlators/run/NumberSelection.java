@@ -10,7 +10,6 @@ import org.starlingqcd.correlators.InputException;
 /**
  * Numbers as a user selects them: {@code 1,3,10-20}, or all.
  *
- * @param text what was written
  * @param ranges first and last number of each range; empty for all
  */
 public record NumberSelection(String text, List<Range> ranges) {
@@ -27,11 +26,7 @@ public record NumberSelection(String text, List<Range> ranges) {
     ranges = List.copyOf(ranges);
   }
 
-  /**
-   * Reads a selection.
-   *
-   * @throws InputException when the text is not one
-   */
+  /** Reads a selection. */
   public static NumberSelection parse(String text) {
     if (text.strip().equals("all")) {
       return ALL;
@@ -111,8 +106,6 @@ public record NumberSelection(String text, List<Range> ranges) {
   /**
    * The numbers, ascending, each once; all of them are those below {@code bound}.
    *
-   * @param what what is selected, for the message
-   * @param why what the bound is, for the message
    * @throws InputException when one is not below {@code bound}
    */
   public List<Integer> below(String what, int bound, String why) {
@@ -120,16 +113,8 @@ public record NumberSelection(String text, List<Range> ranges) {
     for (Range range : isAll() ? List.of(new Range(0, bound - 1)) : ranges) {
       if (range.last() >= bound) {
         throw new InputException(
-            what
-                + " "
-                + text
-                + ": "
-                + Math.max(range.first(), bound)
-                + " is out of range; they go from 0 to "
-                + (bound - 1)
-                + " ("
-                + why
-                + ")");
+            "%s %s: %s is out of range; they go from 0 to %s (%s)"
+                .formatted(what, text, Math.max(range.first(), bound), bound - 1, why));
       }
       for (int k = range.first(); k <= range.last(); k++) {
         numbers.add(k);

@@ -8,6 +8,9 @@ public interface RunListener {
   /** Says what is being done before anything is computed, for somebody who waits. */
   default void preparing(String what) {}
 
+  /** Something that a user may not expect, before anything is computed. */
+  default void notice(String what) {}
+
   /** Planning takes long; how much there is to do, or for how long it has been going on. */
   default void planning(String what) {}
 

@@ -4,114 +4,221 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.option.DataOptionGroup;
+import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
+import org.starlingqcd.correlators.cli.option.HelpSection;
+import org.starlingqcd.correlators.cli.option.KnownNames;
+import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.hadron.data.DataRequest;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
- * What a run is to do: everything a user sets.
- *
- * @param definitions paths or names of definitions
- * @param data the distillation data
- * @param configurations configurations
- * @param sources source times
- * @param sourcesAtOnce most sources of a configuration that are computed together, so that what
- *     lives on the sink alone is made once for all of them
- * @param separations separations
- * @param out folder of the results
- * @param device where the contractions run
- * @param shard the part of the work to do, or null for all of it
- * @param overwrite whether existing results are thrown away
- * @param keepGoing whether a bad configuration is skipped
- * @param input how data are read and kept
- * @param planning how the contractions are planned
+ * What a run is to do: everything that a user sets. This is the one declaration of the settings:
+ * picocli fills the fields, and a settings file has the names of the options as its keys. Nobody
+ * changes the fields once the run has begun.
  */
-public record RunSettings(
-    List<String> definitions,
-    DataRequest data,
-    NumberSelection configurations,
-    NumberSelection sources,
-    int sourcesAtOnce,
-    NumberSelection separations,
-    Path out,
-    DeviceSettings device,
-    @Nullable Shard shard,
-    boolean overwrite,
-    boolean keepGoing,
-    InputSettings input,
-    PlanSettings planning) {
-  /**
-   * Copies the lists.
-   *
-   * @throws InputException when there is no definition or no data
-   */
-  public RunSettings {
-    definitions = List.copyOf(definitions);
-    if (definitions.isEmpty()) {
-      throw new InputException(
-          "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists those"
-              + " that come with the program)");
-    }
-    if (data.paths().isEmpty()) {
-      throw new InputException("no data given; name files, folders or globs with --data");
-    }
+public final class RunSettings {
+  /** The name under which commands mix these options in. */
+  public static final String NAME = "run";
+
+  /** Separates the entries of a settings file's list; no path on a command line has it. */
+  private static final String LINE = "\n";
+
+  @Parameters(
+      paramLabel = "DEFINITION...",
+      arity = "0..*",
+      split = LINE,
+      hideParamSyntax = true,
+      completionCandidates = KnownNames.OfDefinitions.class,
+      description = "Definition files, or names of definitions that come with the program.")
+  public List<String> definitions = List.of();
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH...",
+      arity = "1..*",
+      split = LINE,
+      hideParamSyntax = true,
+      preprocessor = DefinitionsAmongData.class,
+      description =
+          "Files, folders or globs of distillation data, of Starling or of other programs.")
+  private List<Path> data = List.of();
+
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
+  @Option(
+      names = "--settings",
+      paramLabel = "FILE",
+      description =
+          "Read settings of the run from this YAML file. Options on the command line take"
+              + " precedence.")
+  @SuppressWarnings("UnusedVariable") // declared for the help; SettingsFile finds its value
+  private @Nullable Path settingsFile;
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description = "Configurations, such as 1,3,10-20. Default: ${DEFAULT-VALUE}.")
+  public NumberSelection configurations = NumberSelection.ALL;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      description = "Source times, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
+  public NumberSelection sources = NumberSelection.parse("0");
+
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--sources-at-once",
+      paramLabel = "COUNT",
+      converter = WholeNumber.FromOne.class,
+      description =
+          "Compute this many sources of a configuration together. Parts that depend only on the"
+              + " sink are then built once for all of them. This takes more memory, and a run that"
+              + " is killed loses more work. Default: ${DEFAULT-VALUE}.")
+  public int sourcesAtOnce = 1;
+
+  @Option(
+      names = "--separations",
+      paramLabel = "LIST",
+      description = "Separations, such as 0-7. Default: ${DEFAULT-VALUE}, which is 0 to T - 1.")
+  public NumberSelection separations = NumberSelection.ALL;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
+  public Path out = Path.of("results");
+
+  @Mixin public DeviceSettings device = new DeviceSettings();
+
+  @Mixin private PlanOptionGroup planning = new PlanOptionGroup();
+
+  @Option(
+      names = "--shard",
+      paramLabel = "K/N",
+      description =
+          "Compute only part K of N and write it to a file of its own; `starling merge` joins the"
+              + " parts.")
+  public @Nullable Shard shard;
+
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Discard existing results, even those of another definition.")
+  public boolean overwrite;
+
+  @Option(
+      names = "--keep-going",
+      fallbackValue = "true",
+      description = "Skip configurations whose data are damaged. The next run tries them again.")
+  public boolean keepGoing;
+
+  @Option(
+      names = "--strict",
+      fallbackValue = "true",
+      description =
+          "Refuse a range of --configurations if data of some of them are missing. Default: compute"
+              + " those that are there, and say which are not.")
+  boolean strict;
+
+  @Mixin public InputSettings input = new InputSettings();
+
+  /** Settings of a run of some definitions on some data, with the defaults of all others. */
+  public static RunSettings of(List<String> definitions, List<String> data, Path out) {
+    RunSettings settings = new RunSettings();
+    settings.definitions = List.copyOf(definitions);
+    settings.data = data.stream().map(Path::of).toList();
+    settings.out = out;
+    return settings;
   }
 
   /**
-   * One unit of it in a given precision, with its results in another folder.
+   * Checks values that picocli takes as they are.
    *
-   * @param folder of the results
+   * @throws InputException when one is wrong, or there is no definition or no data
    */
+  public RunSettings checked() {
+    DataRequest request = data();
+    device.cache();
+    input.check();
+    planning.settings();
+    if (definitions.isEmpty()) {
+      throw new InputException(
+          "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists"
+              + " those that come with the program)");
+    }
+    if (request.paths().isEmpty()) {
+      throw new InputException("no data given; name files, folders or globs with --data");
+    }
+    return this;
+  }
+
+  /** The distillation data. */
+  public DataRequest data() {
+    return dataOptions.request(data.stream().map(Path::toString).toList());
+  }
+
+  /** How the contractions are planned. */
+  PlanSettings planning() {
+    return planning.settings();
+  }
+
+  /** One unit of the run in a given precision, with its results in another folder. */
   public RunSettings unit(int configuration, int source, Path folder, Precision precision) {
-    return new RunSettings(
-        definitions,
-        data,
-        NumberSelection.of(List.of(configuration)),
-        NumberSelection.of(List.of(source)),
-        1,
-        separations,
-        folder,
-        device.in(precision),
-        null,
-        false,
-        false,
-        input,
-        planning);
+    RunSettings unit = new RunSettings();
+    unit.definitions = definitions;
+    unit.data = data;
+    unit.dataOptions = dataOptions;
+    unit.configurations = NumberSelection.of(List.of(configuration));
+    unit.sources = NumberSelection.of(List.of(source));
+    unit.separations = separations;
+    unit.out = folder;
+    unit.device = device.in(precision);
+    unit.input = input;
+    unit.planning = planning;
+    return unit;
   }
 
   /** The settings as they are written in a settings file, in its order. */
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
+    DataRequest request = data();
     map.put("definitions", definitions);
-    map.put("data", data.paths());
-    if (!data.labels().isEmpty()) {
-      map.put(
-          "labels",
-          String.join(
-              ",",
-              new TreeMap<>(data.labels())
-                  .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()));
-    }
-    if (data.mapping() != null) {
-      map.put("mapping", data.mapping().toString());
-    }
+    map.put("data", request.paths());
+    List<String> labels =
+        new TreeMap<>(request.labels())
+            .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
+    put(map, "labels", String.join(",", labels), "");
+    put(map, "mapping", request.mapping(), null);
     map.put("configurations", configurations.toString());
     map.put("sources", sources.toString());
-    if (sourcesAtOnce > 1) {
-      map.put("sources_at_once", sourcesAtOnce);
-    }
+    put(map, "sources_at_once", sourcesAtOnce, 1);
     map.put("separations", separations.toString());
     map.put("out", out.toString());
-    map.putAll(device.describe());
-    if (shard != null) {
-      map.put("shard", shard.toString());
-    }
+    device.describe(map);
+    put(map, "shard", shard, null);
     map.put("keep_going", keepGoing);
-    map.putAll(input.describe());
-    map.putAll(planning.describe());
+    put(map, "strict", strict, false);
+    input.describe(map);
+    map.putAll(planning().describe());
     return map;
+  }
+
+  /** Adds a setting, unless it has its default. */
+  static void put(
+      Map<String, Object> map, String key, @Nullable Object value, @Nullable Object unset) {
+    if (value != null && !Objects.equals(value, unset)) {
+      map.put(key, value instanceof Number || value instanceof Boolean ? value : value.toString());
+    }
   }
 }

@@ -13,10 +13,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
 /**
  * What a run did.
  *
- * @param definitions names of the definitions
  * @param configurations configurations asked for and found
- * @param results paths of the result files
- * @param units units asked for
  * @param finishedBefore units that were there already
  * @param computed units computed by this run
  * @param elsewhere units that other processes were computing at the end
@@ -32,9 +29,6 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param readSeconds time for reading data, on whatever thread
  * @param stallSeconds the part of it that the computation waited for
  * @param writeSeconds time for results, until they are durable
- * @param wallSeconds all together
- * @param execution what the contractions took
- * @param memory counters of MemHC
  * @param blocks blocks of data from files and from the block cache of the node, or null without one
  */
 public record RunSummary(

@@ -5,25 +5,19 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 
 /**
  * One of {@code count} parts of a run, for clusters: every part writes files of its own, which
  * {@code starling merge} joins.
- *
- * @param number number of the part, from 1
- * @param count number of parts
  */
 public record Shard(int number, int count) {
   /** The largest number of parts. */
-  public static final int MOST = 999_999;
+  public static final int MOST = WholeNumber.MOST_SHARDS;
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");
 
-  /**
-   * Reads {@code 3/16}.
-   *
-   * @throws InputException when the text is no shard
-   */
+  /** Reads {@code 3/16}. */
   public static Shard parse(String text) {
     Matcher matcher = FORM.matcher(text.strip());
     if (matcher.matches()) {

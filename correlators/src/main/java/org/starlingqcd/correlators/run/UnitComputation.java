@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.run;
 
+import com.google.common.base.Suppliers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -7,8 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
@@ -17,18 +20,26 @@ import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
+import org.starlingqcd.hadron.input.HeldBlock;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.RoundedBlocks;
+import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.hadron.input.UnitKey;
+import org.starlingqcd.hadron.input.Use;
 
 /**
  * Prepares units for the devices that compute them: holds the plans and the open data, which all
@@ -48,11 +59,7 @@ final class UnitComputation implements AutoCloseable {
   private record BoundKey(
       PlanKey plan, List<Integer> distances, Map<Integer, KnownElements> known) {}
 
-  /**
-   * A plan that is bound to times.
-   *
-   * @param inputs the inputs of its queue
-   */
+  /** A plan that is bound to times. */
   record Planned(BoundQueue plan, Set<Input> inputs) {}
 
   private final RunSettings settings;
@@ -66,10 +73,17 @@ final class UnitComputation implements AutoCloseable {
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
   private final Map<Integer, RoundedBlocks> rounded = new HashMap<>();
   private final NodeCache nodeCache;
-  private @Nullable HostMemoryBudget hostMemory;
-  private @Nullable List<DeviceSettings> devices;
   private @Nullable InputStore inputStore;
-  private @Nullable Long planningBudget;
+
+  /** The settings of each device that computes. */
+  private final Supplier<List<DeviceSettings>> devices;
+
+  /** The budget, from the memory that is free when the first data are opened. */
+  private final Supplier<HostMemoryBudget> hostMemory;
+
+  /** Asked once: a device that is lost later does not answer. */
+  private final Supplier<Long> planningBudget;
+
   private long planNanos;
 
   UnitComputation(
@@ -80,11 +94,14 @@ final class UnitComputation implements AutoCloseable {
       PlanningWatch watch) {
     this.watch = watch;
     this.settings = settings;
-    this.nodeCache = new NodeCache(settings.input());
+    this.nodeCache = new NodeCache(settings.input);
     this.definitions = definitions;
     this.own = definitions.size();
     this.ensemble = ensemble;
     this.separations = separations;
+    devices = Suppliers.memoize(() -> ComputeDevice.each(settings.device));
+    hostMemory = Suppliers.memoize(() -> ComputeDevice.hostMemory(devices.get().get(0)));
+    planningBudget = Suppliers.memoize(() -> ComputeDevice.planningBudget(devices.get()));
   }
 
   /**
@@ -103,18 +120,14 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private DistillationData openData(int configuration) {
-    return ensemble.configuration(configuration).open(hostMemory());
+    return ensemble.configuration(configuration).open(hostMemory.get());
   }
 
   private DistillationData data(int configuration) {
     return open.computeIfAbsent(configuration, this::openData);
   }
 
-  /**
-   * Reads the saved plan, if there is one, to see that it fits.
-   *
-   * @throws InputException when it does not
-   */
+  /** Reads the saved plan, if there is one, to see that it fits. */
   void checkSavedPlan() {
     if (settings.planning().file() != null) {
       try (DistillationData data = openData(ensemble.numbers().get(0))) {
@@ -152,7 +165,7 @@ final class UnitComputation implements AutoCloseable {
         new BoundKey(plan, distances, unit.known()),
         key -> {
           long begin = System.nanoTime();
-          long budget = planningBudget();
+          long budget = planningBudget.get();
           BoundQueue bound =
               watch.plan(
                   definitions(plan),
@@ -210,7 +223,7 @@ final class UnitComputation implements AutoCloseable {
             key.configuration(),
             data,
             inPrecision(key.configuration(), data),
-            hostMemory(),
+            hostMemory.get(),
             inputs);
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
@@ -220,12 +233,12 @@ final class UnitComputation implements AutoCloseable {
 
   /** The data of a configuration as the devices compute with them. */
   private InputBlocks inPrecision(int configuration, DistillationData data) {
-    if (settings.device().precision() == Precision.DOUBLE) {
+    if (settings.device.precision == Precision.DOUBLE) {
       return data;
     }
     return rounded.computeIfAbsent(
         configuration,
-        absent -> new RoundedBlocks(data, ensemble.header().eigenvectors(), hostMemory()));
+        absent -> new RoundedBlocks(data, ensemble.header().eigenvectors(), hostMemory.get()));
   }
 
   /**
@@ -234,7 +247,7 @@ final class UnitComputation implements AutoCloseable {
   private boolean usesInPlace(InputBlocks blocks) {
     return blocks instanceof CachedInputBlocks cached
         && cached.lends()
-        && devices().stream().allMatch(ComputeDevice::borrows);
+        && devices.get().stream().allMatch(ComputeDevice::borrows);
   }
 
   /** Closes the data of a configuration. */
@@ -256,46 +269,16 @@ final class UnitComputation implements AutoCloseable {
   private InputStore inputStore() {
     InputStore present = inputStore;
     if (present == null) {
-      HostMemoryBudget budget = hostMemory();
+      HostMemoryBudget budget = hostMemory.get();
       present =
           new InputStore(
               budget,
               HostMemoryShare.readAheadBytes(settings, budget),
               ensemble.header().eigenvectors(),
-              settings.input().readBatch().of(budget.otherBytes()),
-              settings.device().precision(),
-              ComputeDevice.pageLocked(devices().get(0)));
+              settings.input.readBatch.of(budget.otherBytes()),
+              settings.device.precision,
+              ComputeDevice.pageLocked(devices.get().get(0)));
       inputStore = present;
-    }
-    return present;
-  }
-
-  /** The budget, from the memory that is free when the first data are opened. */
-  private HostMemoryBudget hostMemory() {
-    HostMemoryBudget present = hostMemory;
-    if (present == null) {
-      present = ComputeDevice.hostMemory(devices().get(0));
-      hostMemory = present;
-    }
-    return present;
-  }
-
-  /** The settings of each device that computes. */
-  private List<DeviceSettings> devices() {
-    List<DeviceSettings> present = devices;
-    if (present == null) {
-      present = ComputeDevice.each(settings.device());
-      devices = present;
-    }
-    return present;
-  }
-
-  /** Asked once: a device that is lost later does not answer. */
-  private long planningBudget() {
-    Long present = planningBudget;
-    if (present == null) {
-      present = ComputeDevice.planningBudget(devices());
-      planningBudget = present;
     }
     return present;
   }
@@ -307,14 +290,12 @@ final class UnitComputation implements AutoCloseable {
    * @throws InputException when the devices cannot be divided as the settings say
    */
   List<DeviceWorker> workers() {
-    List<DeviceSettings> all = devices();
-    int together = settings.device().devicesPerUnit();
+    List<DeviceSettings> all = devices.get();
+    int together = settings.device.devicesPerUnit;
     if (all.size() % together != 0) {
       throw new InputException(
-          "--devices-per-unit "
-              + together
-              + " does not divide the number of devices: "
-              + all.size());
+          "--devices-per-unit %s does not divide the number of devices: %s"
+              .formatted(together, all.size()));
     }
     List<DeviceWorker> workers = new ArrayList<>();
     for (int first = 0; first < all.size(); first += together) {
@@ -322,8 +303,8 @@ final class UnitComputation implements AutoCloseable {
           new DeviceWorker(
               all.subList(first, first + together),
               all.size(),
-              settings.out().toAbsolutePath(),
-              hostMemory(),
+              settings.out.toAbsolutePath(),
+              hostMemory.get(),
               ensemble.header().eigenvectors()));
     }
     return workers;
@@ -352,5 +333,102 @@ final class UnitComputation implements AutoCloseable {
     nodeCache.close();
     open.values().forEach(DistillationData::close);
     open.clear();
+  }
+
+  /**
+   * Units of one configuration that are computed together: their plan and their data.
+   *
+   * @param store holds the data that were read ahead or are needed again
+   */
+  record UnitWork(
+      List<Unit> units, InputBlocks data, Planned planned, InputStore store, Ensemble ensemble) {
+    /** The first of the units. */
+    UnitKey key() {
+      return units.get(0).key();
+    }
+
+    int configuration() {
+      return key().configuration();
+    }
+
+    /** Sources of the units, in their order. */
+    List<Integer> sources() {
+      return units.stream().map(unit -> unit.key().source()).toList();
+    }
+
+    /**
+     * The inputs of the plan, whose first source was bound at 0, at the first source of the units.
+     *
+     * @param later sources of the same configuration that come later; blocks that they need stay in
+     *     memory
+     */
+    StoredInputs inputs(Collection<Integer> later) {
+      int extent = ensemble.temporalExtent();
+      UnitKey first = key();
+      return new StoredInputs() {
+        @Override
+        public void load(Input input, Rows rows, HostMemory target, long offset) {
+          load(input, rows, this, false, target, offset);
+        }
+
+        @Override
+        public boolean load(
+            Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
+          Input block = input.shifted(first.source(), extent);
+          Use use = new Use(user, again, isUsedLater(block));
+          return store.load(first, data, block, rows, use, target, offset);
+        }
+
+        @Override
+        public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+          Input block = input.shifted(first.source(), extent);
+          return store.hold(first, data, block, rows, new Use(user, again, isUsedLater(block)));
+        }
+
+        @Override
+        public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
+          return data.lend(input.shifted(first.source(), extent), rows, form);
+        }
+
+        @Override
+        public void release(Input input, Rows rows, Object user) {
+          store.release(first, input.shifted(first.source(), extent), rows, user);
+        }
+
+        @Override
+        public long key(Input input, Rows rows) {
+          return data.key(input.shifted(first.source(), extent), rows);
+        }
+
+        private boolean isUsedLater(Input block) {
+          return later.stream()
+              .map(time -> block.shifted(-time, extent))
+              .anyMatch(planned.inputs()::contains);
+        }
+
+        @Override
+        public boolean isNeededLater(Input input) {
+          return isUsedLater(input.shifted(first.source(), extent));
+        }
+
+        @Override
+        public Precision precision() {
+          return data.precision();
+        }
+
+        @Override
+        public GammaBasis gammaBasis() {
+          return data.gammaBasis();
+        }
+      };
+    }
+
+    /** For each unit, one unit of a result for each definition that was planned for it. */
+    List<List<ResultUnit>> results(QueueResult result) {
+      return IntStream.range(0, units.size())
+          .mapToObj(
+              number -> planned.plan().units(result, key().configuration(), key().source(), number))
+          .toList();
+    }
   }
 }

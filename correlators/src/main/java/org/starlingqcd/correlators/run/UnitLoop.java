@@ -2,18 +2,15 @@ package org.starlingqcd.correlators.run;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.DeviceTeam.Task;
+import org.starlingqcd.correlators.run.UnitComputation.UnitWork;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
@@ -25,27 +22,15 @@ import org.starlingqcd.hadron.input.UnitKey;
  * are read, and the results of finished ones are written.
  */
 final class UnitLoop {
-  /** Notes a configuration that is left out, or throws the failure. */
-  @FunctionalInterface
-  interface OnFailure {
-    /** Called with the number of the configuration. */
-    void failed(int configuration, RuntimeException failure);
-  }
-
   private static final double NANOS = 1e-9;
 
   /** Units that may be under way for each device: faster devices wait for the slowest at last. */
   private static final int AHEAD = 4;
 
-  private final RunSettings settings;
-  private final RunListener listener;
-  private final RunRecord record;
+  private final CorrelatorRun run;
   private final UnitComputation computation;
   private final UnitSchedule schedule;
-  private final List<ResultStore> stores;
   private final SortedMap<Integer, SortedSet<Integer>> sources;
-  private final BooleanSupplier cancelled;
-  private final OnFailure onFailure;
 
   /** Units whose data are being read or that are computed, in the order of their results. */
   private final Deque<Task> order = new ArrayDeque<>();
@@ -53,34 +38,18 @@ final class UnitLoop {
   /** The last of them, which no device has begun. */
   private final Deque<Task> waiting = new ArrayDeque<>();
 
-  private final Set<UnitKey> computed = new HashSet<>();
-  private long writeNanos;
+  private boolean hasWritten;
 
-  /**
-   * A loop that has done nothing yet.
-   *
-   * @param sources by configuration, the sources to compute
-   * @param cancelled whether the run is to end soon
-   */
+  /** A loop that has done nothing yet. */
   UnitLoop(
-      RunSettings settings,
-      RunListener listener,
-      RunRecord record,
+      CorrelatorRun run,
       UnitComputation computation,
       UnitSchedule schedule,
-      List<ResultStore> stores,
-      SortedMap<Integer, SortedSet<Integer>> sources,
-      BooleanSupplier cancelled,
-      OnFailure onFailure) {
-    this.settings = settings;
-    this.listener = listener;
-    this.record = record;
+      SortedMap<Integer, SortedSet<Integer>> sources) {
+    this.run = run;
     this.computation = computation;
     this.schedule = schedule;
-    this.stores = stores;
     this.sources = sources;
-    this.cancelled = cancelled;
-    this.onFailure = onFailure;
   }
 
   /** Computes all units that are left. */
@@ -101,7 +70,7 @@ final class UnitLoop {
   /** Takes units and has their data read: one for each device beyond those that it computes. */
   private void begin(DeviceTeam team) {
     while (waiting.size() < team.working() && order.size() < AHEAD * team.working()) {
-      List<Unit> together = schedule.next(settings.sourcesAtOnce());
+      List<Unit> together = schedule.next(run.settings.sourcesAtOnce);
       if (together.isEmpty()) {
         return;
       }
@@ -113,17 +82,17 @@ final class UnitLoop {
       } catch (DistillationException e) {
         together.forEach(schedule::release);
         schedule.skip(configuration);
-        onFailure.failed(configuration, e);
+        run.fail(Integer.toString(configuration), e);
       }
     }
   }
 
   private void startWaiting(DeviceTeam team) {
     while (team.hasIdle() && !waiting.isEmpty()) {
-      throwIfCancelled();
+      run.throwIfCancelled();
       Task task = waiting.remove();
       UnitWork work = task.work;
-      work.sources().forEach(source -> listener.unitStarted(work.configuration(), source));
+      work.sources().forEach(source -> run.listener.unitStarted(work.configuration(), source));
       task.later = later(work);
       team.start(task);
     }
@@ -133,9 +102,7 @@ final class UnitLoop {
   private List<Integer> later(UnitWork work) {
     return sources.getOrDefault(work.configuration(), new TreeSet<>()).stream()
         .filter(source -> !work.sources().contains(source))
-        .filter(
-            source ->
-                !stores.stream().allMatch(store -> store.isFinished(work.configuration(), source)))
+        .filter(source -> !run.isFinished(new UnitKey(work.configuration(), source)))
         .toList();
   }
 
@@ -178,7 +145,7 @@ final class UnitLoop {
         }
       }
       if (first) {
-        onFailure.failed(configuration, (RuntimeException) failed.failure);
+        run.fail(Integer.toString(configuration), (RuntimeException) failed.failure);
       }
     } else if (failed.failure instanceof RuntimeException failure) {
       throw failure;
@@ -195,26 +162,27 @@ final class UnitLoop {
       long begin = System.nanoTime();
       write(units.get(u), results.get(u));
       long nanos = System.nanoTime() - begin;
-      writeNanos += nanos;
-      listener.unitFinished(
+      run.writeNanos += nanos;
+      run.listener.unitFinished(
           task.work.configuration(), units.get(u).key().source(), computing + NANOS * nanos);
     }
   }
 
   private void write(Unit unit, List<ResultUnit> results) {
-    if (computed.isEmpty()) {
+    if (!hasWritten) {
       // Together, so that a killed run hardly leaves new results beside old ones.
-      stores.forEach(ResultStore::begin);
+      run.stores.forEach(ResultStore::begin);
     }
     for (int k : unit.missing()) {
-      ResultStore store = stores.get(k);
-      if (computed.isEmpty()) {
-        store.describeRun(record.json(store.runId(), Map.of()));
+      ResultStore store = run.stores.get(k);
+      if (!hasWritten) {
+        store.describeRun(run.record(store, Map.of()));
       }
       store.append(results.get(unit.planned().indexOf(k)));
     }
-    computed.add(unit.key());
-    stores.forEach(ResultStore::mergeIfDue);
+    hasWritten = true;
+    run.computed.add(unit.key());
+    run.stores.forEach(ResultStore::mergeIfDue);
   }
 
   /** Writes what other devices have finished when a run ends early, unless writing has failed. */
@@ -233,21 +201,5 @@ final class UnitLoop {
       task.work.units().forEach(schedule::release);
     }
     order.clear();
-  }
-
-  private void throwIfCancelled() {
-    if (cancelled.getAsBoolean()) {
-      throw new CancellationException("stopped");
-    }
-  }
-
-  /** Units computed and written. */
-  Set<UnitKey> computed() {
-    return computed;
-  }
-
-  /** Time for writing results, in nanoseconds. */
-  long writeNanos() {
-    return writeNanos;
   }
 }

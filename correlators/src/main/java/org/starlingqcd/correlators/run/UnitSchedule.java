@@ -23,7 +23,6 @@ public final class UnitSchedule {
    * A unit to compute.
    *
    * @param key configuration and source
-   * @param missing numbers of the definitions that lack it
    * @param planned numbers of the definitions that are planned and computed together for it, those
    *     that lack it among them
    * @param known by the number of a definition, elements that an earlier result has
@@ -57,7 +56,6 @@ public final class UnitSchedule {
   /**
    * Schedules units, configuration by configuration.
    *
-   * @param stores the results, in the order of the definitions
    * @param groups the definitions that are scheduled, and which are planned together
    */
   UnitSchedule(List<UnitKey> keys, List<ResultStore> stores, DefinitionGroups groups) {
@@ -69,8 +67,6 @@ public final class UnitSchedule {
   /**
    * The next units of one configuration that are planned alike, taken for this process; empty when
    * nothing is left to take.
-   *
-   * @param most at least 1
    */
   List<Unit> next(int most) {
     List<Unit> together = new ArrayList<>();
@@ -147,8 +143,6 @@ public final class UnitSchedule {
   /**
    * The unit of a key. Where a result has grown, the definitions that lack the unit are planned
    * alone: only what is new is to be computed.
-   *
-   * @param missing numbers of the definitions that lack it
    */
   Unit unit(UnitKey key, List<Integer> missing) {
     Map<Integer, KnownElements> known = new HashMap<>();

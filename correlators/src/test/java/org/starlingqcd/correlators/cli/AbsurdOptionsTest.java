@@ -46,52 +46,22 @@ final class AbsurdOptionsTest {
   void hugeNumbers_areOneMessage() {
     String out = folder.resolve("out").toString();
     assertRefused(
-        "--threads: expected a number from 0 to 4096: 100000",
-        "run",
-        "pion",
-        "--data",
-        DATA,
-        "--threads",
-        "100000",
-        "--out",
-        out);
+        "--threads must be between 1 and 4096, not 100000",
+        Cli.words("run pion --data %s --threads 100000 --out %s", DATA, out));
     assertRefused(
-        "--shards: expected a number from 1 to 999999: 100000000",
-        "submit",
-        "pion",
-        "--data",
-        DATA,
-        "--scheduler",
-        "slurm",
-        "--shards",
-        "100000000");
+        "--shards must be between 1 and 999999, not 100000000",
+        Cli.words("submit pion --data %s --scheduler slurm --shards 100000000", DATA));
     assertRefused(
-        "--tensor-size must be >= 1 && <= 16384: 2147483647",
-        "plan",
-        "pion",
-        "--tensor-size",
-        "2147483647");
+        "--tensor-size must be between 1 and 16384, not 2147483647",
+        Cli.words("plan pion --tensor-size 2147483647"));
     assertRefused(
         "synth: L and T must be <= 65536, N <= 16384: spatialExtent=16 temporalExtent=4"
             + " eigenvectors=2147483647",
-        "synth",
-        "-N",
-        "2147483647",
-        "-T",
-        "4",
-        "--out",
-        out);
+        Cli.words("synth -N 2147483647 -T 4 --out %s", out));
     assertRefused(
         "--configurations 2147483647: there are no data of configuration 2147483647; the data have"
             + " 1, 2",
-        "run",
-        "pion",
-        "--data",
-        DATA,
-        "--out",
-        out,
-        "--configurations",
-        "2147483647");
+        Cli.words("run pion --data %s --out %s --configurations 2147483647", DATA, out));
     assertTrue(Files.notExists(folder.resolve("out")));
   }
 
@@ -121,14 +91,7 @@ final class AbsurdOptionsTest {
     Path site = file("site.yaml", "time: 1:00\ntime: 2:00\n");
     assertRefused(
         site + ":2: duplicate key 'time' in a site file, first given in line 1",
-        "submit",
-        "pion",
-        "--data",
-        DATA,
-        "--scheduler",
-        "slurm",
-        "--site",
-        "" + site);
+        Cli.words("submit pion --data %s --scheduler slurm --site %s", DATA, "" + site));
     Path nul = file("nul.yaml", "definitions: [pion]\ndata: [\"a\\0b\"]\n");
     assertRefused(
         nul + ":2: data: the character U+0000 cannot stand in a value",
@@ -201,8 +164,8 @@ final class AbsurdOptionsTest {
     OutOfMemoryError jvms = new OutOfMemoryError("unable to create native thread: possibly ...");
     assertEquals(1, ErrorReport.print(jvms, false, new PrintWriter(err)));
     assertEquals(
-        "starling: the system allows no more threads; --threads N takes fewer, and `ulimit -u` shows"
-            + " the bound\n",
+        "starling: the system allows no more threads; --threads N takes fewer, and `ulimit -u`"
+            + " shows the bound\n",
         err.toString());
   }
 }

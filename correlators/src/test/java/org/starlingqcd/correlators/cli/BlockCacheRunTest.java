@@ -68,10 +68,8 @@ final class BlockCacheRunTest {
     List<String> options =
         new ArrayList<>(
             List.of(
-                "--block-cache",
-                "64MiB",
-                "--block-cache-directory",
-                folder.resolve("cache").toString()));
+                Cli.words(
+                    "--block-cache 64MiB --block-cache-directory %s", folder.resolve("cache"))));
     options.addAll(List.of(more));
     return options.toArray(String[]::new);
   }

@@ -78,14 +78,7 @@ final class ClaimedSizesTest {
     String other = folder.resolve("other").toString();
     assertRefused(what, "merge", file, "--out", other);
     assertRefused(
-        what,
-        "run",
-        "pion",
-        "--data",
-        "../examples/data",
-        "--separations=all",
-        "--out",
-        folder.toString());
+        what, Cli.words("run pion --data ../examples/data --separations=all --out %s", folder));
   }
 
   @Test

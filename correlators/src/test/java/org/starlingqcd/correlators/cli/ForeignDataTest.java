@@ -131,17 +131,9 @@ class ForeignDataTest {
     convert(OWN, "--to", "sdb", "--out", sdb + "/x_cfg_1", "--no-check");
     Cli run =
         Cli.run(
-            "run",
-            "pion",
-            "--data",
-            s3t.toString(),
-            sdb + "/x_cfg_1.meson.sdb",
-            "--sources",
-            "5",
-            "--separations",
-            "0-1",
-            "--out",
-            folder.resolve("refused").toString());
+            Cli.words(
+                "run pion --data %s %s --sources 5 --separations 0-1 --out %s",
+                s3t, sdb + "/x_cfg_1.meson.sdb", folder.resolve("refused")));
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains("perambulators 'light' at (sink, source) = (5, 5)"), run.err());
   }

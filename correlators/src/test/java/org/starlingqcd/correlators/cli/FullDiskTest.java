@@ -52,14 +52,9 @@ final class FullDiskTest {
         TestInstallation.process(
             folder,
             launcher.toString(),
-            "run",
-            "rho_pipi",
-            "--data",
-            data.toString(),
-            "--sources=all",
-            "--backend=cpu",
-            "--out",
-            disk.resolve("out").toString());
+            Cli.words(
+                "run rho_pipi --data %s --sources=all --backend=cpu --out %s",
+                data, disk.resolve("out")));
     List<String> command = new ArrayList<>(List.of("bash", "-c", shell + "exec \"$@\"", "bash"));
     command.addAll(run.command());
     return TestInstallation.finish(run.command(command).start(), folder);

@@ -18,14 +18,11 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
-import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -149,14 +146,9 @@ final class GrowingBasisTest {
     assertTrue(Files.exists(earlier("grown")));
     Cli other =
         Cli.run(
-            "run",
-            definition(List.of("f0", "pipi1", "pipi", "ss")).toString(),
-            "--data",
-            DATA,
-            "--separations",
-            "0-3",
-            "--out",
-            folder.resolve("grown").toString());
+            Cli.words(
+                "run %s --data %s --separations 0-3 --out %s",
+                definition(List.of("f0", "pipi1", "pipi", "ss")), DATA, folder.resolve("grown")));
     assertEquals(2, other.status());
     assertTrue(other.err().contains("some units lack them still"), other.err());
     run("grown", large, "--separations", "0-3");
@@ -277,38 +269,20 @@ final class GrowingBasisTest {
     return TestInstallation.process(
             Files.createDirectories(folder.resolve(name)),
             launcher.toString(),
-            "run",
-            definition(operators).toString(),
-            "--data",
-            Path.of(DATA).toAbsolutePath().toString(),
-            "--sources",
-            "1,3",
-            "--separations",
-            "0-3",
-            "--threads",
-            "1",
-            "--out",
-            folder.resolve("grown").toString())
+            Cli.words(
+                "run %s --data %s --sources 1,3 --separations 0-3 --threads 1 --out %s",
+                definition(operators), Path.of(DATA).toAbsolutePath(), folder.resolve("grown")))
         .start();
   }
 
   private void stopped(List<String> operators, int afterUnits) throws IOException {
     CorrelatorRun[] run = new CorrelatorRun[1];
     RunSettings settings =
-        new RunSettings(
-            List.of(definition(operators).toString()),
-            DataRequest.of(List.of(DATA)),
-            NumberSelection.parse("all"),
-            NumberSelection.parse("1,3"),
-            1,
-            NumberSelection.parse("0-3"),
-            folder.resolve("grown"),
-            DeviceSettings.defaults().withBackend("cpu", 0),
-            null,
-            false,
-            false,
-            InputSettings.defaults(),
-            PlanSettings.defaults());
+        RunSettings.of(
+            List.of(definition(operators).toString()), List.of(DATA), folder.resolve("grown"));
+    settings.sources = NumberSelection.parse("1,3");
+    settings.separations = NumberSelection.parse("0-3");
+    settings.device = DeviceSettings.of("cpu", 0);
     run[0] =
         new CorrelatorRun(
             settings,
@@ -333,14 +307,9 @@ final class GrowingBasisTest {
         List.of(List.of("f0", "pipi1"), List.of("pipi"), List.of("pipi", "f0", "ss"))) {
       Cli refused =
           Cli.run(
-              "run",
-              definition(other).toString(),
-              "--data",
-              DATA,
-              "--separations",
-              "0,2",
-              "--out",
-              folder.resolve("grown").toString());
+              Cli.words(
+                  "run %s --data %s --separations 0,2 --out %s",
+                  definition(other), DATA, folder.resolve("grown")));
       assertEquals(2, refused.status());
       assertTrue(
           refused.err().contains("holds results of another definition of the name 'grow'"),

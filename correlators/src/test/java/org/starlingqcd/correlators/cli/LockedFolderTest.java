@@ -33,14 +33,7 @@ final class LockedFolderTest {
         TestInstallation.process(
                 folder,
                 launcher.toString(),
-                "run",
-                "pion",
-                "--data",
-                data.toString(),
-                "--separations=0",
-                "--backend=cpu",
-                "--out",
-                out.toString())
+                Cli.words("run pion --data %s --separations=0 --backend=cpu --out %s", data, out))
             .start();
     waiting = started;
     Path err = folder.resolve("err.txt");

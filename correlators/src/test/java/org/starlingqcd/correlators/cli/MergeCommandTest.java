@@ -135,13 +135,7 @@ final class MergeCommandTest {
           .write(new long[] {1, 2, 0, 0}, new long[] {1, 1, 1, 1}, new double[] {1, 2});
     }
     Cli merged =
-        Cli.run(
-            "merge",
-            first.toString(),
-            copy.toString(),
-            "--partial",
-            "--out",
-            folder.resolve("merged").toString());
+        Cli.run(Cli.words("merge %s %s --partial --out %s", first, copy, folder.resolve("merged")));
     assertEquals(2, merged.status());
     assertEquals(
         "starling: "

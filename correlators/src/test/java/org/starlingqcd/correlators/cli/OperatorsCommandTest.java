@@ -51,16 +51,7 @@ class OperatorsCommandTest {
   void nonInteracting_isADefinition() {
     Cli cli =
         nonInteracting(
-            "--irrep",
-            "G1u",
-            "--momentum",
-            "0,0,0",
-            "--masses",
-            "N=0.6,pi=0.2",
-            "-L",
-            "24",
-            "--below",
-            "1.2");
+            Cli.words("--irrep G1u --momentum 0,0,0 --masses N=0.6,pi=0.2 -L 24 --below 1.2"));
     assertEquals(0, cli.status(), cli.err());
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertEquals(
@@ -90,17 +81,9 @@ class OperatorsCommandTest {
       String irrep, String momentum, String masses, String below, String isospin) {
     Cli cli =
         nonInteracting(
-            "--irrep",
-            irrep,
-            "--momentum=" + momentum,
-            "--masses",
-            masses,
-            "-L",
-            "24",
-            "--below",
-            below,
-            "--isospin",
-            isospin);
+            Cli.words(
+                "--irrep %s %s --masses %s -L 24 --below %s --isospin %s",
+                irrep, "--momentum=" + momentum, masses, below, isospin));
     assertEquals(0, cli.status(), cli.err());
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertTrue(definition.operators().size() > 2, cli.out());
@@ -113,16 +96,9 @@ class OperatorsCommandTest {
   void nonInteracting_otherFlavour_isNamedInAComment() {
     Cli cli =
         nonInteracting(
-            "--irrep",
-            "G1u",
-            "--masses",
-            "Sigma=0.7,pi=0.2,N=0.6,K=0.4,Kbar=0.4",
-            "-L",
-            "24",
-            "--below",
-            "1.05",
-            "--isospin",
-            "0");
+            Cli.words(
+                "--irrep G1u --masses Sigma=0.7,pi=0.2,N=0.6,K=0.4,Kbar=0.4 -L 24 --below 1.05 "
+                    + "--isospin 0"));
     assertEquals(0, cli.status(), cli.err());
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertEquals(

@@ -21,18 +21,10 @@ class OperatorsGParityTest {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "operators",
-                "--non-interacting",
-                "--irrep",
-                irrep,
-                "--isospin",
-                isospin,
-                "--masses",
-                "pi=0.1,eta=0.25,rho=0.3,K=0.3,Kbar=0.3",
-                "-L",
-                "16",
-                "--below",
-                "0.88"));
+                Cli.words(
+                    "operators --non-interacting --irrep %s --isospin %s --masses "
+                        + "pi=0.1,eta=0.25,rho=0.3,K=0.3,Kbar=0.3 -L 16 --below 0.88",
+                    irrep, isospin)));
     if (!gParity.isEmpty()) {
       arguments.addAll(List.of("--g-parity", gParity));
     }

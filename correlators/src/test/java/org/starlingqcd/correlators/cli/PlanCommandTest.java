@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
+import org.starlingqcd.correlators.cli.PlanCommand.PlanText;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -68,8 +69,8 @@ final class PlanCommandTest {
     String text = Cli.run("plan", "rho_pipi", "nucleon", "--tensor-size", "16").out();
     assertTrue(
         text.contains(
-            "A run needs perambulators light; meson elementals none up to n^2 = 2; baryon elementals"
-                + " none up to n^2 = 0."),
+            "A run needs perambulators light; meson elementals none up to n^2 = 2; baryon"
+                + " elementals none up to n^2 = 0."),
         text);
     assertTrue(text.lines().anyMatch(line -> line.matches("data to read .*[KM]iB")), text);
     assertEquals(1, text.lines().filter(line -> line.contains("at the peak")).count(), text);
@@ -121,18 +122,10 @@ final class PlanCommandTest {
     Path out = folder.resolve("run" + bytes);
     Cli run =
         Cli.run(
-            "run",
-            "npi_i12",
-            "--data",
-            Engine.data(1).toString(),
-            "--separations",
-            "3",
-            "--backend",
-            "cpu",
-            "--device-memory",
-            "" + bytes,
-            "--out",
-            out.toString());
+            Cli.words(
+                "run npi_i12 --data %s --separations 3 --backend cpu --device-memory %s --out "
+                    + "%s",
+                Engine.data(1), "" + bytes, out));
     assertEquals(0, run.status(), run.err());
     try (Hdf5File file = Hdf5File.open(out.resolve("npi_i12.h5"));
         Hdf5Dataset correlator = file.dataset("cfg_0001/correlator")) {
@@ -281,7 +274,7 @@ final class PlanCommandTest {
   void wrongInput_isOneMessage() {
     Cli size = Cli.run("plan", "pion", "--tensor-size", "0");
     assertEquals(2, size.status());
-    assertEquals("starling: --tensor-size must be >= 1 && <= 16384: 0\n", size.err());
+    assertEquals("starling: --tensor-size must be between 1 and 16384, not 0\n", size.err());
     Cli dot = Cli.run("plan", "pion", "--dot", folder.toString());
     assertEquals(2, dot.status());
     assertTrue(

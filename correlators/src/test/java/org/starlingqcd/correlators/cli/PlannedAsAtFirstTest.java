@@ -26,16 +26,9 @@ final class PlannedAsAtFirstTest {
     args.addAll(List.of(definitions));
     args.addAll(
         List.of(
-            "--data",
-            "../examples/data",
-            "--backend",
-            "cpu",
-            "--threads",
-            "1",
-            "--configurations",
-            configurations,
-            "--out",
-            folder.resolve(out).toString()));
+            Cli.words(
+                "--data ../examples/data --backend cpu --threads 1 --configurations %s --out %s",
+                configurations, folder.resolve(out))));
     Cli result = Cli.run(args.toArray(String[]::new));
     assertEquals(0, result.status(), result.err());
   }

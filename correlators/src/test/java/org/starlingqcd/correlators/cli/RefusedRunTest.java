@@ -68,15 +68,7 @@ final class RefusedRunTest {
   void tooLittleMemory() throws IOException {
     assertLeavesEverything(
         "device memory of 1000 bytes is too small for these definitions",
-        List.of(
-            "pion",
-            "rho_pipi",
-            "--data",
-            DATA.toString(),
-            "--sources",
-            "5,6",
-            "--device-memory",
-            "1000"));
+        List.of(Cli.words("pion rho_pipi --data %s --sources 5,6 --device-memory 1000", DATA)));
   }
 
   @Test

@@ -52,16 +52,9 @@ final class RunCommandTest {
     JsonNode memory = json.get("memory");
     for (String key :
         List.of(
-            "device_bytes",
-            "peak_device_bytes",
-            "allocations",
-            "pool_reuses",
-            "hits",
-            "misses",
-            "evictions",
-            "evicted_bytes",
-            "bytes_to_device",
-            "bytes_to_host")) {
+            Cli.words(
+                "device_bytes peak_device_bytes allocations pool_reuses hits misses evictions "
+                    + "evicted_bytes bytes_to_device bytes_to_host"))) {
       assertTrue(memory.get(key).isIntegralNumber(), key);
     }
     assertTrue(memory.get("policy").isTextual());
@@ -128,11 +121,8 @@ final class RunCommandTest {
     // Loops at the sink are traces of nodes that live there alone.
     double perUnit = alone.get("contractions").asDouble() / 15;
     assertTrue(groups.get("contractions").asDouble() / 14 < perUnit);
-    for (String wrong : List.of("0", "x")) {
-      assertRefused(
-          "--sources-at-once: expected a number from 1 on: " + wrong,
-          with(what, "--sources-at-once", wrong));
-    }
+    assertRefused(
+        "--sources-at-once must be at least 1, not 0", with(what, "--sources-at-once", "0"));
   }
 
   private static String[] with(String[] first, String... second) {
@@ -142,6 +132,28 @@ final class RunCommandTest {
   private static double[] numbers(Path file) {
     try (Hdf5File hdf5 = Hdf5File.open(file)) {
       return hdf5.dataset("cfg_0001/correlator").readAll();
+    }
+  }
+
+  @Test
+  void rangePartlyThere_isSaid_andStrictRefuses() throws IOException {
+    String missing = "--configurations 1-5: there are no data of configuration 3-5";
+    String[] range = {"pion", "--data", DATA.toString(), "--configurations", "1-5"};
+    assertRefused(missing + "; without --strict the others are computed", with(range, "--strict"));
+    Cli result = run(with(range, "--json"));
+    assertEquals("[1,2]", json(result).get("configurations").toString());
+    assertTrue(result.err().contains("starling: " + missing + "\n"), result.err());
+  }
+
+  @Test
+  void unfinishedFiles_areNoData() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Files.copy(Path.of(ONE), data.resolve("x_cfg0001.h5"));
+    Files.copy(Path.of(ONE), data.resolve("x_cfg0002.h5.part"));
+    Files.writeString(data.resolve("x_cfg0002.h5.part.done"), "");
+    for (String path : List.of(data.toString(), data + "/*")) {
+      JsonNode json = json(run("pion", "--data", path, "--overwrite", "--json"));
+      assertEquals("[1]", json.get("configurations").toString(), path);
     }
   }
 
@@ -196,7 +208,7 @@ final class RunCommandTest {
             + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
             + " tiering, copy_threads, copy_chunk, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
-            + " without, shard, overwrite, keep_going, read_ahead, read_batch, block_cache,"
+            + " without, shard, overwrite, keep_going, strict, read_ahead, read_batch, block_cache,"
             + " block_cache_directory, block_cache_encrypt; did you mean data?",
         "--settings",
         settings.toString());
@@ -211,14 +223,14 @@ final class RunCommandTest {
             "sources: x",
             "'sources': 'x' is not a number or a range; write them as 1,3,10-20 or all"
           },
-          {"threads: -1", "'threads': expected a number from 0 to 4096: -1"},
+          {"threads: 0", "'threads' must be between 1 and 4096, not 0"},
           {
             "device_memory: much",
             "'device_memory': not an amount of memory: 'much'; write it as 4GiB, 800MB or 80%"
           },
           {"exact: maybe", "'exact': expected true or false: maybe"},
           {"shard: 0/2", "'shard': expected k/n with 1 <= k <= n, such as 3/16: 0/2"},
-          {"backend: [cpu, hip]", "'backend': expected one value, found [cpu, hip]"},
+          {"backend: [cpu, hip]", "expected backend to be a single value, found [cpu, hip]"},
         }) {
       Files.writeString(settings, "definitions: pion\n" + wrong[0] + "\n");
       assertRefused(settings + ":2: " + wrong[1], "--settings", settings.toString());
@@ -229,53 +241,30 @@ final class RunCommandTest {
   @Test
   void wrongUsage_isOneMessageAndStatus2() {
     assertRefused(
-        "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists those that come with the program)");
+        "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists"
+            + " those that come with the program)");
     assertRefused("no data given; name files, folders or globs with --data", "pion");
     assertRefused(
         "--sources 0,8: 8 is out of range; they go from 0 to 7 (T = 8 in ensemble 'quenched_4x8')",
-        "pion",
-        "--data",
-        ONE,
-        "--sources",
-        "0,8");
+        Cli.words("pion --data %s --sources 0,8", ONE));
     assertRefused(
         "--separations 5-9: 8 is out of range; they go from 0 to 7"
             + " (T = 8 in ensemble 'quenched_4x8')",
-        "pion",
-        "--data",
-        ONE,
-        "--separations",
-        "5-9");
+        Cli.words("pion --data %s --separations 5-9", ONE));
     assertRefused(
         "--sources: 'x' is not a number or a range; write them as 1,3,10-20 or all",
-        "pion",
-        "--data",
-        ONE,
-        "--sources",
-        "x");
+        Cli.words("pion --data %s --sources x", ONE));
     assertRefused(
         "--configurations 1,7: there are no data of configuration 7; the data have 1, 2",
-        "pion",
-        "--data",
-        DATA.toString(),
-        "--configurations",
-        "1,7");
+        Cli.words("pion --data %s --configurations 1,7", DATA));
     assertRefused(
         "no configuration to compute: --configurations 5-9; the data have 1",
-        "pion",
-        "--data",
-        ONE,
-        "--configurations",
-        "5-9");
+        Cli.words("pion --data %s --configurations 5-9", ONE));
     assertRefused(
         "--shard: expected k/n with 1 <= k <= n, such as 3/16: 3/2",
-        "pion",
-        "--data",
-        ONE,
-        "--shard",
-        "3/2");
+        Cli.words("pion --data %s --shard 3/2", ONE));
     assertRefused(
-        "--threads: expected a number from 0 to 4096: x", "pion", "--data", ONE, "--threads", "x");
+        "--threads: expected a whole number, not 'x'", "pion", "--data", ONE, "--threads", "x");
     assertFalse(Files.exists(folder.resolve("out")));
   }
 
@@ -299,13 +288,7 @@ final class RunCommandTest {
     assertRefused(
         "backend 'cpu' does not work on this machine (cpu: there is no device 3);"
             + " `starling backends` lists what is there",
-        "pion",
-        "--data",
-        ONE,
-        "--backend",
-        "cpu",
-        "--device",
-        "3");
+        Cli.words("pion --data %s --backend cpu --device 3", ONE));
   }
 
   @Test
@@ -348,11 +331,7 @@ final class RunCommandTest {
         result("pion")
             + ": holds results with separations [0, 1, 2, 3] instead of [0, 1]; give another"
             + " --out, or --overwrite to discard them",
-        "pion",
-        "--data",
-        ONE,
-        "--separations",
-        "0,1");
+        Cli.words("pion --data %s --separations 0,1", ONE));
     JsonNode units =
         json(run("pion", "--data", ONE, "--separations", "0,1", "--overwrite", "--json"))
             .get("units");

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 
@@ -79,14 +78,9 @@ final class RunSignalTest {
     args.addAll(NAMES);
     args.addAll(
         List.of(
-            "--data",
-            Path.of("../examples/data").toAbsolutePath().toString(),
-            "--sources",
-            "all",
-            "--threads",
-            "1",
-            "--out",
-            out.toString()));
+            Cli.words(
+                "--data %s --sources all --threads 1 --out %s",
+                Path.of("../examples/data").toAbsolutePath(), out)));
     return args;
   }
 

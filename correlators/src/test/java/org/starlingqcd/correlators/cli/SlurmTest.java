@@ -144,19 +144,10 @@ final class SlurmTest {
         TestInstallation.process(
             working,
             launcher.toString(),
-            "submit",
-            "pion",
-            "rho_pipi",
-            "--data",
-            Path.of("../examples/data").toAbsolutePath().toString(),
-            "--sources",
-            "0,4",
-            "--shards",
-            "3",
-            "--scheduler",
-            "slurm",
-            "--site",
-            site.toString());
+            Cli.words(
+                "submit pion rho_pipi --data %s --sources 0,4 --shards 3 --scheduler slurm "
+                    + "--site %s",
+                Path.of("../examples/data").toAbsolutePath(), site));
     environment(submit);
     Cli submitted = TestInstallation.finish(submit.start(), working);
     assertEquals(0, submitted.status(), submitted.err());

@@ -30,17 +30,10 @@ final class SpilledRunTest {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "run",
-                "rho_pipi",
-                "--data",
-                data.toString(),
-                "--backend=cpu",
-                "--recompute=0",
-                "--device-memory=60KiB",
-                "--spill-directory",
-                spill.toString(),
-                "--out",
-                folder.resolve("out").toString()));
+                Cli.words(
+                    "run rho_pipi --data %s --backend=cpu --recompute=0 --device-memory=60KiB "
+                        + "--spill-directory %s --out %s",
+                    data, spill, folder.resolve("out"))));
     arguments.addAll(List.of(more));
     return arguments.toArray(String[]::new);
   }

@@ -49,13 +49,9 @@ final class SubmitCommandTest {
     Path cache = folder.resolve("cache");
     Cli done =
         submit(
-            "--scheduler",
-            "slurm",
-            "--dry-run",
-            "--block-cache",
-            "1GiB",
-            "--block-cache-directory",
-            cache.toString());
+            Cli.words(
+                "--scheduler slurm --dry-run --block-cache 1GiB --block-cache-directory %s",
+                cache));
     assertEquals(0, done.status(), done.err());
     assertTrue(
         done.out()
@@ -131,8 +127,8 @@ final class SubmitCommandTest {
       assertFalse(merge.contains("gpu"), merge);
     }
     assertRefused(
-        "'processes: gpu' of the site file is not possible with lsf; with 'processes: node' one process"
-            + " uses all GPUs",
+        "'processes: gpu' of the site file is not possible with lsf; with 'processes: node' one"
+            + " process uses all GPUs",
         "--scheduler=lsf",
         "--out",
         folder.resolve("out").toString(),
@@ -162,13 +158,9 @@ final class SubmitCommandTest {
     List<String> args =
         new ArrayList<>(
             List.of(
-                "--scheduler",
-                scheduler,
-                "--dry-run",
-                "--site",
-                site(site).toString(),
-                "--out",
-                folder.resolve("out").toString()));
+                Cli.words(
+                    "--scheduler %s --dry-run --site %s --out %s",
+                    scheduler, site(site), folder.resolve("out"))));
     args.addAll(List.of(more));
     Cli result = submit(args.toArray(String[]::new));
     assertEquals(0, result.status(), result.err());
@@ -264,14 +256,10 @@ final class SubmitCommandTest {
     assertRefused(
         "--site: 'qos': "
             + title
-            + " knows none; leave it out, or write your site's option for it under options, such as "
+            + " knows none; leave it out, or write your site's option for it under options, such as"
+            + " "
             + option,
-        "--scheduler",
-        scheduler,
-        "--site",
-        site,
-        "--out",
-        folder.resolve("out").toString());
+        Cli.words("--scheduler %s --site %s --out %s", scheduler, site, folder.resolve("out")));
     Cli quote = submit("--scheduler", scheduler, "--out", folder.resolve("a b").toString());
     assertEquals(2, quote.status(), quote.out());
     assertTrue(
@@ -297,14 +285,10 @@ final class SubmitCommandTest {
     Path own = Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
     Cli result =
         Cli.run(
-            "submit",
-            "--scheduler=slurm",
-            "--shards=2",
-            "--dry-run",
-            "--settings=" + settings,
-            "--keep-going",
-            "--trace=t",
-            "--device-memory=1GiB");
+            Cli.words(
+                "submit --scheduler=slurm --shards=2 --dry-run %s --keep-going --trace=t "
+                    + "--device-memory=1GiB",
+                "--settings=" + settings));
     assertEquals(0, result.status(), result.err());
     Path here = Path.of("").toAbsolutePath();
     for (String line :
@@ -331,23 +315,17 @@ final class SubmitCommandTest {
         "--scheduler",
         "slrum");
     assertRefused(
-        "--shards: expected a number from 1 to 999999: 0", "--scheduler", "slurm", "--shards", "0");
+        "--shards must be between 1 and 999999, not 0", "--scheduler", "slurm", "--shards", "0");
     Path site = site("partition: gpu\nqueue: long\n");
     assertRefused(
         site
             + ":2: unknown key 'queue' in a site file: expected one of partition, account, qos, time, memory,"
             + " gpus_per_node, cpus_per_task, options, processes, at_once, setup, merge",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     site("partition: \"gpu; rm -r /\"\n");
     assertRefused(
         site + ":1: partition: a value of the batch system has no such characters: gpu; rm -r /",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     site("processes: core\n");
     assertRefused(
         site
@@ -360,34 +338,22 @@ final class SubmitCommandTest {
         site
             + ":1: unknown key 'at_once' in merge: expected one of partition, account, qos, time, memory,"
             + " gpus_per_node, cpus_per_task, options",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     site("merge: small\n");
     assertRefused(
         site + ":1: expected merge as key: value pairs, found a single value",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     site("options: [\"--a\\n--b\"]\n");
     assertRefused(
         site + ":1: options: a value of the batch system has no such characters: --a\\u000a--b",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     site("gpus_per_node: many\n");
     assertRefused(
         site + ":1: gpus_per_node: expected an integer from 0 to 999999, found 'many'",
-        "--scheduler",
-        "slurm",
-        "--site",
-        site.toString());
+        Cli.words("--scheduler slurm --site %s", site));
     assertRefused(
-        "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and they"
-            + " continue existing results",
+        "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and"
+            + " they continue existing results",
         "--scheduler",
         "slurm",
         "--overwrite");

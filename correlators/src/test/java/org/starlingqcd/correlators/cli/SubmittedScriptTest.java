@@ -46,15 +46,8 @@ final class SubmittedScriptTest {
         TestInstallation.process(
             working,
             launcher.toString(),
-            "submit",
-            "pion",
-            "--data",
-            data.toString(),
-            "--separations=0",
-            "--out",
-            AWKWARD,
-            "--scheduler",
-            "slurm");
+            Cli.words(
+                "submit pion --data %s --separations=0 --out %s --scheduler slurm", data, AWKWARD));
     submit.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
     Cli submitted = TestInstallation.finish(submit.start(), working);
     Path log = working.resolve("log.txt");
@@ -118,13 +111,9 @@ final class SubmittedScriptTest {
         TestInstallation.process(
             working,
             launcher.toString(),
-            "submit",
-            "pion",
-            "--data",
-            Path.of("../examples/data").toAbsolutePath().toString(),
-            "--separations=0",
-            "--scheduler",
-            scheduler);
+            Cli.words(
+                "submit pion --data %s --separations=0 --scheduler %s",
+                Path.of("../examples/data").toAbsolutePath(), scheduler));
     submit.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
     Cli submitted = TestInstallation.finish(submit.start(), working);
     Path log = working.resolve("log.txt");

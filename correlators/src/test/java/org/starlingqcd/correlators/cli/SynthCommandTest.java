@@ -29,22 +29,11 @@ final class SynthCommandTest {
   void synth_writesWhatIsAskedFor() throws IOException {
     Cli result =
         Cli.run(
-            "synth",
-            "--out",
-            folder.resolve("new").toString(),
-            "--ensemble=e",
-            "-N3",
-            "-T4",
-            "-L8",
-            "--configurations=2,7-8",
-            "--labels=light,charm",
-            "--sources=0,2",
-            "--momentum-squared=1",
-            "--momentum=0,0,-3",
-            "--displacements=nabla_x",
-            "--baryons",
-            "--deflate=1",
-            "--json");
+            Cli.words(
+                "synth --out %s --ensemble=e -N3 -T4 -L8 --configurations=2,7-8 "
+                    + "--labels=light,charm --sources=0,2 --momentum-squared=1 --momentum=0,0,-3 "
+                    + "--displacements=nabla_x --baryons --deflate=1 --json",
+                folder.resolve("new")));
     assertEquals(0, result.status(), result.err());
     JsonNode json = new ObjectMapper().readTree(result.out());
     assertEquals("[2,7,8]", json.get("configurations").toString());
@@ -137,13 +126,12 @@ final class SynthCommandTest {
   void synth_wrongUsage() throws IOException {
     String out = folder.resolve("data").toString();
     assertFails("--tensor-size=N is missing: number of eigenvectors", "-T4");
-    assertFails(
-        "synth: must be >= 1: spatialExtent=16 temporalExtent=0 eigenvectors=2", "-N2", "-T0");
+    assertFails("--temporal-extent must be at least 1, not 0", "-N2", "-T0");
     assertFails("--sources 0-4: 4 is out of range", "-N2", "-T4", "--sources=0-4");
     assertFails("'x' is not a momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
     assertFails("synth needs numbers, such as 1-10", "-N2", "-T4", "--configurations=all");
-    assertFails("must be >= 0 && <= 9: deflate=10", "-N2", "-T4", "--deflate=10");
-    assertFails("must be >= 0 && <= 2: derivatives=3", "-N2", "-T4", "--derivatives=3");
+    assertFails("--deflate must be between 0 and 9, not 10", "-N2", "-T4", "--deflate=10");
+    assertFails("--derivatives must be between 0 and 2, not 3", "-N2", "-T4", "--derivatives=3");
     assertFails(
         "given twice: displacement=D_x", "-N2", "-T4", "--derivatives=1", "--displacements=D_x");
     assertFails("label='a/b'", "-N2", "-T4", "--labels=a/b");

@@ -45,7 +45,7 @@ final class HostileFolderTest {
 
   private long[] sources(int configuration) {
     try (Hdf5File file = Hdf5File.open(result())) {
-      return file.attributes(ConfigurationGroup.name(configuration)).integers("source_times");
+      return file.attributes(ResultFile.group(configuration)).integers("source_times");
     }
   }
 

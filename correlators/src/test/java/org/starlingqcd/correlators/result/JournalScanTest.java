@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.result.Journal.JournalScan;
 
 /** What is read of a damaged journal. */
 final class JournalScanTest {

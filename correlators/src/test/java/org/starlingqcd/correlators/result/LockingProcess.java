@@ -9,7 +9,7 @@ public final class LockingProcess {
 
   /** Takes the lock, says so, and keeps it. */
   public static void main(String[] args) throws IOException {
-    Gate.pass(
+    FolderLock.pass(
         Path.of(args[0]),
         gate -> {
           System.out.println("locked");

@@ -37,7 +37,7 @@ final class ReadResultsTest {
   void changedResult_isReadAgain() throws Exception {
     Path path = Files.copy(ResultFixture.reference("pion.h5"), folder.resolve("pion.h5"));
     ResultFile.Contents first = ReadResults.checked(path);
-    String gone = ConfigurationGroup.name(first.finished().firstKey());
+    String gone = ResultFile.group(first.finished().firstKey());
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       file.delete(gone + "/correlator");
     }

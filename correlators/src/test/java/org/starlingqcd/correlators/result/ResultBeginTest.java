@@ -275,7 +275,7 @@ final class ResultBeginTest {
         () -> {
           start.await();
           for (int round = 0; round < 30; round++) {
-            Gate.pass(
+            FolderLock.pass(
                 gate,
                 passing -> {
                   assertEquals(1, inside.incrementAndGet());

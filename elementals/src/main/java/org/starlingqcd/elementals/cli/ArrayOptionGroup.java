@@ -6,8 +6,8 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.OneDeviceOptionGroup;
 import org.starlingqcd.correlators.cli.option.KnownNames;
-import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import picocli.CommandLine.Mixin;
@@ -38,8 +38,8 @@ final class ArrayOptionGroup {
   @Option(
       names = "--check-guards",
       description =
-          "Check that arrays are written on the host with their guards only. Reads every array at every"
-              + " use.")
+          "Check that arrays are written on the host with their guards only. Reads every array at"
+              + " every use.")
   private boolean checkGuards;
 
   /** An opened device with the budget that was asked for. */

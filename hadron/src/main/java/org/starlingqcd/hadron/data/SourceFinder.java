@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
@@ -19,6 +20,9 @@ import org.starlingqcd.hadron.data.DistillationFiles.Found;
 
 /** Finds out which formats files have, and makes sources of them. */
 final class SourceFinder {
+  /** Files that a conversion or `synth` has not finished, and its list of what is done. */
+  private static final Pattern UNFINISHED = Pattern.compile("\\.part(\\.done)?$");
+
   private static final Logger LOG = LoggerFactory.getLogger(SourceFinder.class);
 
   private final DataRequest request;
@@ -88,6 +92,9 @@ final class SourceFinder {
     Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
     for (Map.Entry<Path, Boolean> candidate : candidates(labelled.path(), group).entrySet()) {
       Path file = candidate.getKey();
+      if (UNFINISHED.matcher(file.toString()).find()) {
+        continue;
+      }
       DataFormat format = DataFormat.of(file);
       if (format == null) {
         group.unknown.merge(file, candidate.getValue(), Boolean::logicalOr);

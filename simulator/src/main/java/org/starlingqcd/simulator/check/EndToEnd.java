@@ -2,16 +2,13 @@ package org.starlingqcd.simulator.check;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
-import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -33,20 +30,13 @@ public final class EndToEnd {
     try (TemporaryFolder folder = new TemporaryFolder()) {
       SyntheticData.write(ensemble(extent), 1, folder.resolve("data"), bytes -> {});
       RunSettings settings =
-          new RunSettings(
+          RunSettings.of(
               List.of(definition),
-              DataRequest.of(List.of(folder.resolve("data").toString())),
-              NumberSelection.ALL,
-              NumberSelection.parse("0"),
-              1,
-              NumberSelection.parse("1"),
-              folder.resolve("results"),
-              device,
-              null,
-              true,
-              false,
-              InputSettings.defaults(),
-              PlanSettings.defaults());
+              List.of(folder.resolve("data").toString()),
+              folder.resolve("results"));
+      settings.separations = NumberSelection.parse("1");
+      settings.device = device;
+      settings.overwrite = true;
       new CorrelatorRun(settings, RunListener.NONE).execute();
       return new CorrelatorRun(settings, RunListener.NONE).execute();
     }

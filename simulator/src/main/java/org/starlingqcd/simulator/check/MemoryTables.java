@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.run.CacheSettings;
-import org.starlingqcd.correlators.tier.TwoTiers;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.simulator.BenchResult;
 import org.starlingqcd.simulator.BenchSettings;

@@ -11,15 +11,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
-import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
 
@@ -85,7 +82,7 @@ public final class ReferenceCorrelators {
    * @param name one of {@link #names}
    */
   public CheckOutcome check(String name, DeviceSettings device) {
-    String title = device.memory() == null ? name : name + " in " + device.memory() + " bytes";
+    String title = device.memory == null ? name : name + " in " + device.memory + " bytes";
     return CheckOutcome.of(title, () -> compare(name, device));
   }
 
@@ -132,20 +129,14 @@ public final class ReferenceCorrelators {
       SortedMap<Integer, SortedSet<Integer>> units,
       DeviceSettings device,
       Path out) {
-    return new RunSettings(
-        List.of(name),
-        DataRequest.of(List.of(data(reference.header().ensemble()).toString())),
-        NumberSelection.of(units.keySet()),
-        NumberSelection.of(units.values().stream().flatMap(times -> times.stream()).toList()),
-        1,
-        NumberSelection.of(reference.header().separations()),
-        out,
-        device,
-        null,
-        false,
-        false,
-        InputSettings.defaults(),
-        PlanSettings.defaults());
+    RunSettings settings =
+        RunSettings.of(List.of(name), List.of(data(reference.header().ensemble()).toString()), out);
+    settings.configurations = NumberSelection.of(units.keySet());
+    settings.sources =
+        NumberSelection.of(units.values().stream().flatMap(times -> times.stream()).toList());
+    settings.separations = NumberSelection.of(reference.header().separations());
+    settings.device = device;
+    return settings;
   }
 
   /** The folder of an ensemble's data: one of those whose names begin with {@code data}. */

@@ -15,12 +15,11 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.OneDeviceOptionGroup;
 import org.starlingqcd.correlators.cli.option.KnownNames;
-import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
-import org.starlingqcd.correlators.cli.option.TierOptionGroup;
 import org.starlingqcd.correlators.run.CacheSettings;
-import org.starlingqcd.correlators.tier.TierSettings;
-import org.starlingqcd.correlators.tier.TwoTiers;
+import org.starlingqcd.correlators.run.TierSettings;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
@@ -41,8 +40,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs random contractions with a given repetition and memory pressure through MemHC: the"
           + " workload of the paper's Tables 1 to 3.",
-      "Each contraction multiplies two meson nodes (64 products of N x N), or with --rank 3 a leg of a"
-          + " baryon node and a quark line (4 products of N*N x N for each spin component).",
+      "Each contraction multiplies two meson nodes (64 products of N x N), or with --rank 3 a leg"
+          + " of a baryon node and a quark line (4 products of N*N x N for each spin component).",
       "Counts are per iteration; time and flops are totals of all iterations."
     })
 public final class BenchCommand implements Callable<Integer> {
@@ -159,7 +158,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private OneDeviceOptionGroup one = new OneDeviceOptionGroup();
 
-  @Mixin private TierOptionGroup tiers = new TierOptionGroup();
+  @Mixin private TierSettings tiers = new TierSettings();
 
   @Option(
       names = "--iterations",
@@ -275,7 +274,7 @@ public final class BenchCommand implements Callable<Integer> {
           oversubscription,
           iterations,
           eviction,
-          CacheSettings.parse(organization, lines, write, tiers.settings()),
+          CacheSettings.parse(organization, lines, write, tiers.checked()),
           !noReuse,
           !noPacking,
           !noGpuOnly);

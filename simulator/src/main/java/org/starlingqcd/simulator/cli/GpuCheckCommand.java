@@ -15,8 +15,8 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.DeviceNumberOptionGroup;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.option.DeviceNumberOptionGroup;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.simulator.check.CheckReport;
@@ -34,11 +34,12 @@ import picocli.CommandLine.Spec;
 @Command(
     description = {
       "Checks and measures a device and prints a report in Markdown to paste into an issue: the"
-          + " contract that the tests of the backends check, the reference correlators of all shipped"
-          + " definitions, contractions compared with the zgemm of the device, a run from files to"
-          + " correlators, and MemHC's tables.",
+          + " contract that the tests of the backends check, the reference correlators of all"
+          + " shipped definitions, contractions compared with the zgemm of the device, a run from"
+          + " files to correlators, and MemHC's tables.",
       "Without --backend it takes the first usable GPU. The full report takes minutes and 16 GB of"
-          + " device memory, --quick half a minute and 1 GiB. The exit status is 1 when a check fails."
+          + " device memory, --quick half a minute and 1 GiB. The exit status is 1 when a check"
+          + " fails."
     })
 final class GpuCheckCommand implements Callable<Integer> {
   private static final String CPU = "cpu";
@@ -194,7 +195,7 @@ final class GpuCheckCommand implements Callable<Integer> {
 
   private void references(CheckReport report, ReferenceCorrelators references, String name) {
     report.checks("Reference correlators");
-    DeviceSettings device = DeviceSettings.defaults().withBackend(name, chosen.number());
+    DeviceSettings device = DeviceSettings.of(name, chosen.number());
     List<String> standard = quick ? QUICK : references.names();
     for (String definition : named.isEmpty() ? standard : named) {
       report.outcome(references.check(definition, device));
@@ -223,10 +224,7 @@ final class GpuCheckCommand implements Callable<Integer> {
       report.endToEnd(
           END_TO_END,
           endToEnd,
-          EndToEnd.run(
-              END_TO_END,
-              endToEnd,
-              DeviceSettings.defaults().withBackend(provider.name(), chosen.number())),
+          EndToEnd.run(END_TO_END, endToEnd, DeviceSettings.of(provider.name(), chosen.number())),
           contraction);
       open(
           provider,

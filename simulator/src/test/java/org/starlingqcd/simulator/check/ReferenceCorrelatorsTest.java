@@ -22,7 +22,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Every element of the shipped definitions on the bundled configurations, on the CPU. */
 class ReferenceCorrelatorsTest {
-  private static final DeviceSettings CPU = DeviceSettings.defaults().withBackend("cpu", 0);
+  private static final DeviceSettings CPU = DeviceSettings.of("cpu", 0);
 
   private final ReferenceCorrelators references = new ReferenceCorrelators(Engine.examples());
 

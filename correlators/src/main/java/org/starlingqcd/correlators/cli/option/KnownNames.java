@@ -2,20 +2,11 @@ package org.starlingqcd.correlators.cli.option;
 
 import java.util.Iterator;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
-import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 /** The names that the shell completes where an option or a command asks for one of them. */
 public final class KnownNames {
   private KnownNames() {}
-
-  /** Backends, {@code auto} first. */
-  public static final class OfBackends implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return Backends.names().iterator();
-    }
-  }
 
   /** Eviction policies. */
   public static final class OfPolicies implements Iterable<String> {

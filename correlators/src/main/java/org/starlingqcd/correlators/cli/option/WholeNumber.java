@@ -1,75 +1,70 @@
 package org.starlingqcd.correlators.cli.option;
 
+import java.math.BigInteger;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine.ITypeConverter;
 
 /** Whole numbers within bounds, as values of options. */
-public final class WholeNumber {
-  private WholeNumber() {}
+public abstract class WholeNumber implements ITypeConverter<Integer> {
+  /** The largest number of shards: the names of their files number them with up to six digits. */
+  public static final int MOST_SHARDS = 999_999;
 
-  private static int parse(String text, int least, int most) {
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // The message below says what is expected.
+  private final int least;
+  private final int most;
+
+  private WholeNumber(int least, int most) {
+    this.least = least;
+    this.most = most;
+  }
+
+  @Override
+  public Integer convert(String text) {
+    if (!text.matches("[+-]?[0-9]+")) {
+      throw new InputException("expected a whole number, not '" + text + "'");
     }
-    String end = most == Integer.MAX_VALUE ? " on: " : " to " + most + ": ";
-    throw new InputException("expected a number from " + least + end + text);
+    BigInteger number = new BigInteger(text);
+    if (number.compareTo(BigInteger.valueOf(least)) >= 0
+        && number.compareTo(BigInteger.valueOf(most)) <= 0) {
+      return number.intValue();
+    }
+    throw new InputException(
+        most == Integer.MAX_VALUE
+            ? "must be at least %d, not %s".formatted(least, text)
+            : "must be between %d and %d, not %s".formatted(least, most, text));
   }
 
   /** 0, 1, 2 and so on. */
-  static final class FromZero implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 0, Integer.MAX_VALUE);
+  public static final class FromZero extends WholeNumber {
+    FromZero() {
+      super(0, Integer.MAX_VALUE);
     }
   }
 
   /** 1, 2, 3 and so on. */
-  static final class FromOne implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 1, Integer.MAX_VALUE);
+  public static final class FromOne extends WholeNumber {
+    FromOne() {
+      super(1, Integer.MAX_VALUE);
     }
   }
 
   /** Threads: more than any machine has processors only take memory and time. */
-  static final class Threads implements ITypeConverter<Integer> {
-    private static final int MOST = 4096;
-
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 0, MOST);
-    }
-  }
-
-  /** Units at once: each takes a thread at least. */
-  static final class Units implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 1, Threads.MOST);
+  public static final class Threads extends WholeNumber {
+    Threads() {
+      super(1, 4096);
     }
   }
 
   /** Devices of one machine. */
-  public static final class Devices implements ITypeConverter<Integer> {
-    private static final int MOST = 64;
-
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 1, MOST);
+  public static final class Devices extends WholeNumber {
+    Devices() {
+      super(1, 64);
     }
   }
 
-  /** Shards, which the names of their files number with up to six digits. */
-  public static final class Shards implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return parse(text, 1, Shard.MOST);
+  /** Shards of a run. */
+  public static final class Shards extends WholeNumber {
+    Shards() {
+      super(1, MOST_SHARDS);
     }
   }
 }

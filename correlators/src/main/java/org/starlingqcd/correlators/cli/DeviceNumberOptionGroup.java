@@ -1,6 +1,7 @@
-package org.starlingqcd.correlators.cli.option;
+package org.starlingqcd.correlators.cli;
 
 import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.Backends;
 import picocli.CommandLine.Option;
 
@@ -10,7 +11,7 @@ public final class DeviceNumberOptionGroup {
       names = "--backend",
       paramLabel = "BACKEND",
       defaultValue = Backends.AUTO,
-      completionCandidates = KnownNames.OfBackends.class,
+      completionCandidates = Backends.Names.class,
       description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
   private String backend = Backends.AUTO;
 
@@ -32,11 +33,7 @@ public final class DeviceNumberOptionGroup {
     return number;
   }
 
-  /**
-   * The backend that was asked for, or the first that works.
-   *
-   * @throws org.starlingqcd.correlators.InputException when it does not work here
-   */
+  /** The backend that was asked for, or the first that works. */
   public BackendProvider provider() {
     return Backends.select(backend, number);
   }

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.log;
+package org.starlingqcd.correlators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.starlingqcd.correlators.StderrLoggers.StderrLogger;
 
 /** What is logged, as the program prints it. */
 final class StderrLoggersTest {

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli.option;
+package org.starlingqcd.correlators.cli;
 
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class UsageMessage {
   public static String text(ParameterException exception) {
     CommandSpec command = exception.getCommandLine().getCommandSpec();
     if (exception.getCause() instanceof InputException wrong) {
-      return location(exception.getArgSpec()) + wrong.getMessage();
+      return located(exception.getArgSpec(), String.valueOf(wrong.getMessage()));
     }
     return unknown(exception)
             .or(() -> missing(exception))
@@ -129,6 +129,16 @@ public final class UsageMessage {
 
   private static String message(ParameterException exception) {
     return Objects.requireNonNullElse(exception.getMessage(), "");
+  }
+
+  /**
+   * A message after the place that it is about: one that says what a value must be is a sentence.
+   */
+  private static String located(@Nullable ArgSpec arg, String message) {
+    String location = location(arg);
+    return message.startsWith("must be ") && !location.isEmpty()
+        ? location.substring(0, location.length() - 2) + " " + message
+        : location + message;
   }
 
   /** Names the option, or the line of the settings file, that has a wrong value. */

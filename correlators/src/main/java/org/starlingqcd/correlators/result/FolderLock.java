@@ -3,6 +3,8 @@ package org.starlingqcd.correlators.result;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * A lock on a file in the output folder: one process at a time opens or closes a result there. The
  * file stays unless the process that created it leaves no result.
  */
-final class Gate {
+final class FolderLock {
   private final Path file;
   private final FileChannel channel;
   private boolean removed;
 
-  private Gate(Path file, FileChannel channel) {
+  private FolderLock(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
   }
 
   /** An action that may fail with an {@link IOException}. */
   interface Action {
-    void run(Gate gate) throws IOException;
+    void run(FolderLock gate) throws IOException;
   }
 
   /** Waits for the lock and runs an action under it; creates the file and its folder if needed. */
@@ -51,7 +53,7 @@ final class Gate {
       if (channel == null || !lock(channel, file, seen)) {
         return false;
       }
-      Gate gate = new Gate(file, channel);
+      FolderLock gate = new FolderLock(file, channel);
       LockWait.sign(channel);
       try {
         action.run(gate);
@@ -127,5 +129,49 @@ final class Gate {
     Files.delete(file);
     channel.truncate(0);
     channel.write(ByteBuffer.allocate(1), 0);
+  }
+
+  /**
+   * The output folder with its parent folders and its gate, as far as opening a result created
+   * them. They are removed again if the result gets no unit.
+   *
+   * @param first the uppermost folder that did not exist before; null when all did
+   */
+  record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
+    /** Notes which folders exist, before any is created. */
+    static OutputFolder before(ResultLocation location) {
+      @Nullable Path first = null;
+      Path folder = location.folder();
+      for (Path path = folder; path != null && !Files.exists(path); path = path.getParent()) {
+        first = path;
+      }
+      return new OutputFolder(folder, first, !Files.exists(location.gate()));
+    }
+
+    /** Removes what was created, unless another result needs it. */
+    void remove(FolderLock passed) throws IOException {
+      if (!gateIsNew || isInUse()) {
+        return;
+      }
+      passed.remove();
+      Path last = first;
+      if (last == null) {
+        return;
+      }
+      try {
+        for (Path path = folder; path != null && path.startsWith(last); path = path.getParent()) {
+          Files.deleteIfExists(path);
+        }
+      } catch (DirectoryNotEmptyException e) {
+        // Another file was written there meanwhile.
+      }
+    }
+
+    /** Whether another result of the folder is being computed. */
+    private boolean isInUse() throws IOException {
+      try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, "*.journal")) {
+        return journals.iterator().hasNext();
+      }
+    }
   }
 }

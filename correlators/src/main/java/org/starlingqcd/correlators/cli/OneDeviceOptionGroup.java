@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli.option;
+package org.starlingqcd.correlators.cli;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
@@ -6,6 +6,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -21,9 +22,8 @@ public final class OneDeviceOptionGroup {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      defaultValue = "0",
       converter = WholeNumber.Threads.class,
-      description = "Host threads for computation; 0: one for each processor.")
+      description = "Host threads for computation. Default: one for each processor.")
   private int threads;
 
   @Option(
@@ -32,11 +32,7 @@ public final class OneDeviceOptionGroup {
       description = "Device memory, such as 4GiB or 80%%. Default: most of the free memory.")
   private @Nullable MemorySize deviceMemory;
 
-  /**
-   * The backend that was asked for.
-   *
-   * @throws org.starlingqcd.correlators.InputException when it does not work here
-   */
+  /** The backend that was asked for. */
   public BackendProvider provider() {
     return device.provider();
   }

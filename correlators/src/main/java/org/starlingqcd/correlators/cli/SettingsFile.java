@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli.option;
+package org.starlingqcd.correlators.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.yaml.Fields;
 import picocli.CommandLine;
@@ -27,9 +28,8 @@ import picocli.CommandLine.Unmatched;
 
 /**
  * The file that describes a run ({@code run.yaml}): it supplies the options that the command line
- * leaves out. A key is the name of an option of {@link RunOptionGroup} with {@code _} for {@code
- * -}, or {@code definitions}; a value is a text or a list. Relative paths start at the file's
- * folder.
+ * leaves out. A key is the name of an option of {@link RunSettings} with {@code _} for {@code -},
+ * or {@code definitions}; a value is a text or a list. Relative paths start at the file's folder.
  */
 public final class SettingsFile implements IDefaultValueProvider {
   private static final String OPTION = "--settings";
@@ -141,7 +141,7 @@ public final class SettingsFile implements IDefaultValueProvider {
   /** The arguments that a settings file may hold, by key. */
   private static Map<String, ArgSpec> settings(CommandSpec command) {
     Map<String, ArgSpec> settings = new LinkedHashMap<>();
-    CommandSpec group = command.mixins().get(RunOptionGroup.NAME);
+    CommandSpec group = command.mixins().get(RunSettings.NAME);
     if (group != null) {
       group.positionalParameters().forEach(arg -> settings.put(key(arg), arg));
       group.options().forEach(arg -> settings.put(key(arg), arg));

@@ -20,7 +20,7 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
  * <p>Locks belong to a process: of two stores of one process on one result, each sees the locks of
  * the other as taken.
  */
-final class Claims implements AutoCloseable {
+final class UnitLocks implements AutoCloseable {
   /** Room for the sources of one configuration; the last place claims the configuration itself. */
   private static final long STRIDE = 1L << 20;
 
@@ -31,13 +31,13 @@ final class Claims implements AutoCloseable {
   private final FileChannel channel;
   private final Map<Long, FileLock> held = new HashMap<>();
 
-  private Claims(Path file, FileChannel channel) {
+  private UnitLocks(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
   }
 
   /** Opens or creates the file, and announces this process. */
-  static Claims open(Path file) throws IOException {
+  static UnitLocks open(Path file) throws IOException {
     @Nullable String special = PlainFile.special(file, LinkOption.NOFOLLOW_LINKS);
     if (special != null) {
       throw new IOException(
@@ -50,7 +50,7 @@ final class Claims implements AutoCloseable {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             LinkOption.NOFOLLOW_LINKS);
-    Claims claims = new Claims(file, channel);
+    UnitLocks claims = new UnitLocks(file, channel);
     try {
       if (!claims.hold(PRESENT, true)) {
         throw new IOException("another process is removing the journal: " + file);
@@ -76,11 +76,24 @@ final class Claims implements AutoCloseable {
     return hold(configuration * STRIDE + STRIDE - 1, false);
   }
 
-  /** Waits for the right to rewrite the result file and to create and delete journals. */
-  MergeLock merging() throws IOException {
+  /** An action that may fail with an {@link IOException}. */
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /**
+   * Waits for the right to rewrite the result file and to create and delete journals, and makes use
+   * of it.
+   */
+  void merging(Action action) throws IOException {
     FileLock lock = LockWait.take(channel, file, MERGE);
     LockWait.sign(channel);
-    return new MergeLock(channel, lock);
+    try {
+      action.run();
+    } finally {
+      LockWait.unsign(channel);
+      lock.release();
+    }
   }
 
   /** Whether no other process has the result open. */

@@ -1,8 +1,7 @@
-package org.starlingqcd.correlators.tier;
+package org.starlingqcd.correlators.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,6 @@ public record TwoTiers(
   /**
    * Tiers on a device.
    *
-   * @param backend the device's backend
    * @param deviceBytes memory of the device: on the CPU of both tiers together, on a GPU its own
    * @param hostBytes RAM for what leaves the device; on a GPU this is the slow tier
    * @throws InputException when the fast memory is more than that
@@ -99,10 +97,8 @@ public record TwoTiers(
     if (fast > deviceBytes) {
       throw new InputException(
           String.format(
-              Locale.ROOT,
               "--fast-memory %s is more than the device memory, %s",
-              MemorySize.text(fast),
-              MemorySize.text(deviceBytes)));
+              MemorySize.text(fast), MemorySize.text(deviceBytes)));
     }
     return fast;
   }
@@ -135,7 +131,7 @@ public record TwoTiers(
         fast,
         two ? deviceBytes - fast : 0,
         two ? deviceBytes : fast,
-        new TierOptions(fastNodes, asked.slowNodes(), asked.copyThreads(), asked.chunkBytes()),
+        asked.options(fastNodes),
         null);
   }
 
@@ -164,13 +160,12 @@ public record TwoTiers(
     }
     for (int node : named) {
       if (memories.stream().noneMatch(memory -> memory.node() == node)) {
-        return "there is no memory node "
-            + node
-            + " (there are: "
-            + memories.stream()
+        return String.format(
+            "there is no memory node %s (there are: %s), so there is one tier",
+            node,
+            memories.stream()
                 .map(memory -> Integer.toString(memory.node()))
-                .collect(Collectors.joining(", "))
-            + "), so there is one tier";
+                .collect(Collectors.joining(", ")));
       }
     }
     return null;
@@ -197,11 +192,7 @@ public record TwoTiers(
         .sum();
   }
 
-  /**
-   * Options of MemHC with these tiers.
-   *
-   * @throws InputException when other options exclude them
-   */
+  /** Options of MemHC with these tiers. */
   public MemHCOptions applyTo(MemHCOptions options) {
     try {
       return options

@@ -1,9 +1,10 @@
-package org.starlingqcd.correlators.tier;
+package org.starlingqcd.correlators.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ final class TwoTiersTest {
       @Nullable String slow,
       @Nullable String tiering,
       List<MemoryInfo> memories) {
-    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), memories, 40 * GIB);
+    return TwoTiers.of(TierSettings.of(fast, slow, tiering, 0), memories, 40 * GIB);
   }
 
   @Test
@@ -84,8 +85,7 @@ final class TwoTiersTest {
 
   @Test
   void gpu_withoutWhatWasAskedFor_isOneTierWithOneLine() {
-    TwoTiers nodes =
-        TwoTiers.onGpu(TierSettings.parse("4GiB", "node:0", null, 0, null), 40 * GIB, 6 * GIB);
+    TwoTiers nodes = TwoTiers.onGpu(TierSettings.of("4GiB", "node:0", null, 0), 40 * GIB, 6 * GIB);
     assertEquals(
         "the slow memory of a GPU is page-locked memory of the host, which takes no memory nodes,"
             + " so there is one tier",
@@ -98,7 +98,7 @@ final class TwoTiersTest {
   }
 
   private static TierSettings parse(@Nullable String fast, @Nullable String tiering) {
-    return TierSettings.parse(fast, null, tiering, 0, null);
+    return TierSettings.of(fast, null, tiering, 0);
   }
 
   @Test
@@ -112,7 +112,9 @@ final class TwoTiersTest {
 
   @Test
   void settings_describeWhatWasGiven() {
-    TierSettings given = TierSettings.parse("node:1,2", "node:0", null, 3, null);
+    TierSettings given = TierSettings.of("node:1,2", "node:0", null, 3);
+    Map<String, Object> described = new LinkedHashMap<>();
+    given.describe(described);
     assertEquals(
         Map.of(
             "fast_memory",
@@ -125,7 +127,7 @@ final class TwoTiersTest {
             3,
             "copy_chunk",
             "1048576"),
-        given.describe());
-    assertEquals(Map.of(), TierSettings.none().describe());
+        described);
+    new TierSettings().describe(Map.of());
   }
 }
