@@ -6,8 +6,8 @@ package org.starlingqcd.backend.cpu.blas;
  * {@code (0,0)}, {@code (0,1)}, ...), every tile row-major.
  *
  * <p>OpenBLAS has kernels for small contiguous matrices that need no packing and run faster than
- * its large products (see {@code benchmarks/README.md}); tiles of suitable size run every product on
- * these kernels and fit into the first-level cache. A tiling with one tile is the plain layout.
+ * its large products (see {@code benchmarks/README.md}); tiles of suitable size run every product
+ * on these kernels and fit into the first-level cache. A tiling with one tile is the plain layout.
  *
  * @param extent rows and columns of the matrix; 0 for {@link #PLAIN}
  * @param edge rows and columns of a tile; those at the lower and right border are smaller
