@@ -9,10 +9,10 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.correlators.WholeFile;
 
 /**
  * One page with the plots of an analysis, its tables, and how it was made. It loads nothing: plots
@@ -59,7 +59,7 @@ public final class HtmlReport {
         throw new InputException(file + ": is no file in a folder");
       }
       Files.createDirectories(folder);
-      WholeFile.write(file, text);
+      AtomicFile.write(file, text);
     } catch (IOException e) {
       throw new ComputationException(file + ": cannot be written: " + AnalysisOutput.reason(e), e);
     }

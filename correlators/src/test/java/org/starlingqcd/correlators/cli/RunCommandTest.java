@@ -51,10 +51,9 @@ final class RunCommandTest {
     }
     JsonNode memory = json.get("memory");
     for (String key :
-        List.of(
-            Cli.words(
-                "device_bytes peak_device_bytes allocations pool_reuses hits misses evictions "
-                    + "evicted_bytes bytes_to_device bytes_to_host"))) {
+        ("device_bytes peak_device_bytes allocations pool_reuses hits misses evictions "
+                + "evicted_bytes bytes_to_device bytes_to_host")
+            .split(" ")) {
       assertTrue(memory.get(key).isIntegralNumber(), key);
     }
     assertTrue(memory.get("policy").isTextual());
