@@ -24,6 +24,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.format.MappedFormat;
 import org.starlingqcd.hadron.format.SdbExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,6 +94,12 @@ public final class ConvertCommand implements Callable<Integer> {
       description = "Only elementals with nx^2 + ny^2 + nz^2 of at most N.")
   private @Nullable Long momentumSquared;
 
+  @Option(
+      names = "--mappings",
+      help = true,
+      description = "Print the mappings of other programs that come with Starling, and exit.")
+  private boolean mappings;
+
   @Option(names = "--no-check", description = "Do not check the data.")
   private boolean noCheck;
 
@@ -103,6 +110,12 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (mappings) {
+      MappedFormat.shipped()
+          .forEach((name, text) -> Console.out(spec).println("# like: " + name + "\n" + text));
+      Console.out(spec).flush();
+      return ErrorReport.SUCCESS;
+    }
     List<Configuration> found =
         DistillationFiles.discover(dataOptions.request(paths)).stream()
             .filter(one -> configurations.contains(Math.toIntExact(one.number())))

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
@@ -21,6 +22,7 @@ import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -120,6 +122,28 @@ class Hdf5ConversionTest {
       Hdf5Conversion.write(data, copy, "x", name -> true, bytes -> {});
       try (DistillationData copied = DistillationData.open(List.of(copy))) {
         assertSame(data, copied);
+      }
+    }
+  }
+
+  @Test
+  void npy_isOneFileForALabelAndADisplacement() throws IOException {
+    Path npy = Files.createDirectories(folder.resolve("npy"));
+    try (DistillationData data = DistillationData.open(List.of(data()))) {
+      assertEquals(List.of(), NpyConversion.write(data, npy, "x", name -> true, bytes -> {}));
+      try (Stream<Path> files = Files.list(npy)) {
+        assertEquals(
+            List.of(
+                "x.baryon.none.npy",
+                "x.meson.nabla_z.npy",
+                "x.meson.none.npy",
+                "x.peram.light.npy",
+                "x.yaml"),
+            files.map(file -> file.getFileName().toString()).sorted().toList());
+      }
+      try (DistillationData read =
+          DistillationFiles.discover(List.of(npy.resolve("x.yaml").toString())).get(0).open()) {
+        assertSame(data, read);
       }
     }
   }
