@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -122,13 +123,13 @@ final class FiledbFile implements AutoCloseable {
     this.pages = (file.size() + pageBytes - 1) / pageBytes;
   }
 
-  private void checkHeader(boolean sound, String what, Object... values) {
+  private void checkHeader(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("the header of this SDB file is damaged: " + what, values);
     }
   }
 
-  private void checkPages(boolean sound, String what, Object... values) {
+  private void checkPages(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("this SDB file is damaged: " + what, values);
     }
@@ -351,7 +352,7 @@ final class FiledbFile implements AutoCloseable {
       begin(pointer.offset() + RECORD_HEADER);
     }
 
-    private void check(boolean sound, String flaw, Object... values) {
+    private void check(boolean sound, String flaw, @Nullable Object... values) {
       if (!sound) {
         throw file.fault("%s: %s", what, flaw.formatted(values));
       }

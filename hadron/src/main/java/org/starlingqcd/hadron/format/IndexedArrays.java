@@ -130,7 +130,8 @@ final class IndexedArrays {
     return values.stream().map(List::of).toList();
   }
 
-  private static DistillationException fault(List<Place> places, String what, Object... values) {
+  private static DistillationException fault(
+      List<Place> places, String what, @Nullable Object... values) {
     return new DistillationException(places.get(0) + ": " + what.formatted(values));
   }
 

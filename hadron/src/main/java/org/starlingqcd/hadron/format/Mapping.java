@@ -109,7 +109,7 @@ record Mapping(
   }
 
   /** A message about the arrays of an entry. */
-  DistillationException fault(Entry entry, String what, Object... values) {
+  DistillationException fault(Entry entry, String what, @Nullable Object... values) {
     return new DistillationException(
         "%s: line %s: '%s' in %s %s"
             .formatted(file, entry.line(), entry.name(), entry.file(), what.formatted(values)));

@@ -200,7 +200,7 @@ final class S3tFile implements AutoCloseable {
     return bytes;
   }
 
-  private void check(boolean sound, String what, Object... values) {
+  private void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("this S3T file is damaged: " + what, values);
     }

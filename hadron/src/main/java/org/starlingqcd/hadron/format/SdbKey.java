@@ -96,7 +96,7 @@ record SdbKey(DataBlock block, int part) {
     }
   }
 
-  private static void check(boolean sound, String what, Object... values) {
+  private static void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw new IllegalArgumentException(what.formatted(values));
     }

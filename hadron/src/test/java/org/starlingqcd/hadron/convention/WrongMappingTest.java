@@ -153,6 +153,7 @@ final class WrongMappingTest {
         "t_snk, t_src",
         "dt, t_src",
         "relative times are read as absolute ones",
-        "gamma5-hermiticity");
+        "gamma5-hermiticity",
+        "eigenvector-indices");
   }
 }
