@@ -111,9 +111,10 @@ public final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (mappings) {
+      StringBuilder text = new StringBuilder();
       MappedFormat.shipped()
-          .forEach((name, text) -> Console.out(spec).println("# like: " + name + "\n" + text));
-      Console.out(spec).flush();
+          .forEach((name, own) -> text.append("# like: ").append(name).append('\n').append(own));
+      output.print(MappedFormat::shipped, text::toString);
       return ErrorReport.SUCCESS;
     }
     List<Configuration> found =

@@ -52,6 +52,7 @@ record Axis(List<Part> parts) {
     }
   }
 
+  @SuppressWarnings("AnnotateFormatMethod")
   private static void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw new IllegalArgumentException(what.formatted(values));

@@ -28,6 +28,7 @@ public class FileFaults {
     return new DistillationException(message(what, values), cause);
   }
 
+  @SuppressWarnings("AnnotateFormatMethod")
   private String message(String what, @Nullable Object... values) {
     return path + ": " + Printable.of(values.length == 0 ? what : what.formatted(values));
   }

@@ -90,7 +90,8 @@ final class FiledbFile implements AutoCloseable {
         file.size(),
         HEADER_BYTES);
     ByteBuffer in = file.bytes(0, HEADER_BYTES, ByteOrder.BIG_ENDIAN, "the header");
-    this.head = in.array();
+    this.head = new byte[HEADER_BYTES];
+    in.get(0, head);
     file.check(isFiledb(head), "is not an SDB file");
     int crcAt = HEADER_BYTES - Integer.BYTES;
     checkHeader(
@@ -352,6 +353,7 @@ final class FiledbFile implements AutoCloseable {
       begin(pointer.offset() + RECORD_HEADER);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod")
     private void check(boolean sound, String flaw, @Nullable Object... values) {
       if (!sound) {
         throw file.fault("%s: %s", what, flaw.formatted(values));

@@ -263,7 +263,7 @@ final class MappingReader {
     }
     List<Axis> axes;
     try {
-      axes = Axis.read(keys.values("axes", text -> text), fixed, kind.meanings);
+      axes = Axis.read(keys.values("axes", text -> text), fixed, kind.meanings());
     } catch (IllegalArgumentException e) {
       throw keys.error("axes", "axes: %s", e.getMessage());
     }
