@@ -24,24 +24,17 @@ public final class SameBlocks {
     for (int t = 0; t < times; t++) {
       for (String label : data.labels()) {
         for (int source : data.sourceTimes(label)) {
-          if (data.sinkTimes(label, source).get(t)) {
-            inputs.add(new Input.Perambulator(label, t, source));
-          }
+          inputs.add(new Input.Perambulator(label, t, source));
         }
       }
       for (ElementalName name : data.mesonElementals()) {
-        if (data.mesonTimes(name).get(t)) {
-          inputs.add(
-              new Input.Elemental(
-                  new ElementalRef(name.displacement(), name.momentum(), false), t));
-        }
+        inputs.add(
+            new Input.Elemental(new ElementalRef(name.displacement(), name.momentum(), false), t));
       }
       for (ElementalName name : data.baryonElementals()) {
-        if (data.baryonTimes(name).get(t)) {
-          inputs.add(
-              new Input.BaryonElemental(
-                  name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
-        }
+        inputs.add(
+            new Input.BaryonElemental(
+                name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
       }
     }
     return inputs;

@@ -5,11 +5,16 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +25,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
-import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.TextTable;
+import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
 import org.starlingqcd.correlators.cli.option.KnownNames;
@@ -33,6 +38,7 @@ import org.starlingqcd.correlators.cli.option.PrecisionName;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.JointContraction;
 import org.starlingqcd.correlators.plan.PlanComparison;
@@ -40,7 +46,11 @@ import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.correlators.run.Shard;
 import org.starlingqcd.graph.Concurrently;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
@@ -58,6 +68,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int DEFAULT_TENSOR_SIZE = 128;
+  private static final int LARGEST_NUMBER = 1_000_000;
 
   @Parameters(
       paramLabel = "DEFINITION",
@@ -77,6 +88,39 @@ public final class PlanCommand implements Callable<Integer> {
   private List<String> data = List.of();
 
   @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description =
+          "Configurations of the run, such as 1,3,10-20. Default: all of --data, or one without"
+              + " data.")
+  private @Nullable NumberSelection configurations;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      description = "Source times of the run, such as 0,4, or all with --data. Default: 0.")
+  private @Nullable NumberSelection sources;
+
+  @Option(
+      names = "--separations",
+      paramLabel = "LIST",
+      description = "Separations of the run, such as 0-7. Default: all with --data.")
+  private @Nullable NumberSelection separations;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "K/N",
+      description = "Show what part K of N takes besides the whole run, as `run --shard`.")
+  private @Nullable Shard shard;
+
+  @Option(
+      names = "--shards",
+      paramLabel = "COUNT",
+      converter = WholeNumber.Shards.class,
+      description = "Show what the largest of so many parts takes, as `submit --shards`.")
+  private int shards = 1;
 
   @Option(
       names = "--tensor-size",
@@ -155,24 +199,46 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
-    if (tensorSize < 1 || tensorSize > 1 << 14) {
-      throw new InputException("--tensor-size must be between 1 and 16384, not " + tensorSize);
+    if (givenTensorSize != null && (givenTensorSize < 1 || givenTensorSize > 1 << 14)) {
+      throw new InputException("--tensor-size must be between 1 and 16384, not " + givenTensorSize);
     }
+    return plan(data.isEmpty() ? null : dataOptions.request(data), planning.settings());
+  }
+
+  /** Plans a run that is not made, {@code run --dry-run}. */
+  static int dryRun(RunSettings settings, Output output) {
+    PlanCommand command = new PlanCommand();
+    command.definitions = settings.definitions;
+    command.configurations = settings.configurations;
+    command.sources = settings.sources;
+    command.separations = settings.separations;
+    command.shard = settings.shard;
+    command.precision = settings.device.precision;
+    MemorySize memory = settings.device.memory;
+    // A share of the device's memory is not known without the device.
+    command.deviceMemory = memory == null || memory.fraction() > 0 ? null : memory;
+    command.output = output;
+    return command.plan(settings.data(), settings.planning());
+  }
+
+  private int plan(@Nullable DataRequest request, PlanSettings settings) {
+    int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
     loaded.forEach(definition -> definition.mixedChargeParity().ifPresent(this::say));
-    PlanSettings settings = planning.settings();
     DataTraits traits =
         new DataTraits(
             withoutGamma5 == null ? Set.of() : new TreeSet<>(List.of(withoutGamma5.split(",", -1))),
             mixedComponents);
-    if (!data.isEmpty()) {
-      List<DistillationFiles.Configuration> found =
-          DistillationFiles.discover(dataOptions.request(data));
+    PlanReport.Extent run;
+    if (request == null) {
+      run = withoutData();
+    } else {
+      List<DistillationFiles.Configuration> found = DistillationFiles.discover(request);
       try (DistillationData opened = found.get(0).open()) {
         traits = DataTraits.of(opened, loaded);
         tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
       }
+      run = withData(found);
     }
     // Finding the rates loads OpenBLAS, which takes as long as planning a small definition.
     CompletableFuture<@Nullable MeasuredRates> rates = Concurrently.begin(Backends::rates);
@@ -208,8 +274,12 @@ public final class PlanCommand implements Callable<Integer> {
     Map<String, @Nullable Object> all = together.describe(Concurrently.join(rates));
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
     separately.forEach(one -> reports.add(Concurrently.join(one)));
+    BoundQueue unit = run == null ? null : together.unit(run, settings);
+    if (run != null && unit != null) {
+      all.put("run", together.run(run, unit, Concurrently.join(rates)));
+    }
     if (deviceMemory != null) {
-      all.put("memory", together.memory(deviceMemory));
+      all.put("memory", together.memory(deviceMemory, unit));
     }
     if (!devices.isEmpty()) {
       all.put("devices", together.sharing(devices, settings));
@@ -228,6 +298,77 @@ public final class PlanCommand implements Callable<Integer> {
     return ErrorReport.SUCCESS;
   }
 
+  private PlanReport.Extent withData(List<DistillationFiles.Configuration> found) {
+    int extent = found.get(0).header().temporalExtent();
+    String why = "T = " + extent;
+    NumberSelection selected = configurations == null ? NumberSelection.ALL : configurations;
+    List<Integer> numbers =
+        found.stream()
+            .map(one -> Math.toIntExact(one.number()))
+            .filter(selected::contains)
+            .toList();
+    if (numbers.isEmpty()) {
+      throw new InputException("no configuration to compute: --configurations " + selected);
+    }
+    NumberSelection times = sources == null ? NumberSelection.of(List.of(0)) : sources;
+    NumberSelection distances = separations == null ? NumberSelection.ALL : separations;
+    return extent(
+        extent,
+        numbers,
+        times.below("--sources", extent, why),
+        distances.below("--separations", extent, why));
+  }
+
+  /** What the options say of a run without data; null if they say nothing. */
+  private PlanReport.@Nullable Extent withoutData() {
+    if (configurations == null
+        && sources == null
+        && separations == null
+        && shard == null
+        && shards == 1) {
+      return null;
+    }
+    List<Integer> times = numbers("--sources", sources, List.of(0));
+    List<Integer> distances = numbers("--separations", separations, List.of());
+    if (distances.isEmpty()) {
+      throw new InputException("without --data a run needs --separations, such as 0-31");
+    }
+    // Any extent does in which no two times of a unit are the same.
+    return extent(
+        Collections.max(times) + Collections.max(distances) + 1,
+        numbers("--configurations", configurations, List.of(1)),
+        times,
+        distances);
+  }
+
+  private static List<Integer> numbers(
+      String option, @Nullable NumberSelection selection, List<Integer> otherwise) {
+    if (selection == null) {
+      return otherwise;
+    }
+    if (selection.isAll()) {
+      throw new InputException(option + " all: only --data say how many there are");
+    }
+    return selection.below(option, LARGEST_NUMBER, "a plan without data");
+  }
+
+  private PlanReport.Extent extent(
+      int temporalExtent, List<Integer> numbers, List<Integer> times, List<Integer> distances) {
+    List<List<Integer>> units = new ArrayList<>();
+    numbers.forEach(number -> times.forEach(time -> units.add(List.of(number, time))));
+    int count = shard == null ? shards : shard.count();
+    List<SortedMap<Integer, SortedSet<Integer>>> tasks = new ArrayList<>();
+    for (int k = 1; k <= count; k++) {
+      SortedMap<Integer, SortedSet<Integer>> task = new TreeMap<>();
+      for (List<Integer> unit : new Shard(k, count).of(units)) {
+        task.computeIfAbsent(unit.get(0), number -> new TreeSet<>()).add(unit.get(1));
+      }
+      tasks.add(task);
+    }
+    return new PlanReport.Extent(
+        temporalExtent, distances, tasks, shard == null ? 0 : shard.number());
+  }
+
   private void say(String message) {
     output.say("starling: " + message);
   }
@@ -235,7 +376,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static void write(String option, @Nullable Path file, Supplier<String> text) {
     if (file != null) {
       try {
-        AtomicFile.write(file, text.get());
+        WholeFile.write(file, text.get());
       } catch (IOException e) {
         throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
       }
@@ -322,6 +463,9 @@ public final class PlanCommand implements Callable<Integer> {
       text.append(String.format("%n%n%s%n", table))
           .append(needs(all))
           .append(String.format("%n%s", time(all.get(TIME))));
+      if (all.get("run") instanceof Map<?, ?> run) {
+        text.append(String.format("%n%s", run(run)));
+      }
       Listing more = new Listing(COLUMN);
       for (String key : List.of("memory", "devices", "comparison")) {
         if (all.containsKey(key)) {
@@ -360,6 +504,43 @@ public final class PlanCommand implements Callable<Integer> {
 
     private static Map<?, ?> time(Map<String, @Nullable Object> report) {
       return (Map<?, ?>) value(report, TIME);
+    }
+
+    /** What the whole run takes, and a task of it. */
+    private static String run(Map<?, ?> run) {
+      Map<?, ?> whole = (Map<?, ?>) value(run, "whole_run");
+      Map<?, ?> task = (Map<?, ?>) value(run, "task");
+      long tasks = ((Number) value(run, "tasks")).longValue();
+      Object shard = run.get("shard");
+      List<String> headings = new ArrayList<>(List.of("", "whole run"));
+      if (tasks > 1) {
+        headings.add(shard == null ? "each of " + tasks + " tasks" : "task " + shard);
+      }
+      List<Map<?, ?>> parts = tasks > 1 ? List.of(whole, task) : List.of(whole);
+      TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
+      Map<String, Function<Map<?, ?>, String>> rows = new LinkedHashMap<>();
+      rows.put("units (configuration, source)", part -> count(value(part, "units")));
+      rows.put(
+          "estimated time",
+          part -> part.get("estimated_seconds") instanceof Double time ? seconds(time) : "?");
+      rows.put("device memory at the peak", part -> bytes(value(run, "device_bytes")));
+      rows.put("data to read", part -> bytes(value(part, "bytes_read")));
+      rows.put("size of the results", part -> bytes(value(part, "result_bytes")));
+      rows.forEach(
+          (name, text) -> {
+            List<String> cells = new ArrayList<>(List.of(name));
+            parts.forEach(part -> cells.add(text.apply(part)));
+            table.row(cells);
+          });
+      return String.format(
+          "The run, with %s separations%s:%n%n%s",
+          value(run, "separations"),
+          tasks > 1 && shard == null ? "; a task has at most" : "",
+          table);
+    }
+
+    private static String bytes(Object number) {
+      return MemorySize.text(((Number) number).longValue());
     }
 
     /** What the time is made of, or how to get one. */

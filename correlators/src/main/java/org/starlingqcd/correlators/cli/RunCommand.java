@@ -40,10 +40,20 @@ public final class RunCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object instead of the summary.")
   private boolean json;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Compute nothing; show what the run takes, as `plan` does for the same definitions and"
+              + " data.")
+  private boolean dryRun;
+
   @Override
   public Integer call() {
     double start = secondsSinceLaunch();
     RunSettings settings = options.checked();
+    if (dryRun) {
+      return PlanCommand.dryRun(settings, new Output(json, spec));
+    }
     ProgressReport progress =
         new ProgressReport(Console.err(spec), Clock.system(ZoneId.systemDefault()));
     CorrelatorRun run = new CorrelatorRun(settings, progress);

@@ -1,10 +1,14 @@
 package org.starlingqcd.correlators.plan;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -16,12 +20,14 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PlanFile;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.share.PlaceModel;
 import org.starlingqcd.graph.share.QueueSharing;
@@ -48,6 +54,8 @@ public final class PlanReport {
 
   /** Separations of the unit that is divided among devices, 0 among them. */
   private static final int SEPARATIONS = 16;
+
+  private static final long COMPLEX_BYTES = 16;
 
   private final List<Definition> definitions;
   private final List<CorrelationMatrix> matrices;
@@ -223,15 +231,47 @@ public final class PlanReport {
     map.put("flops", work.flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes);
-    map.put("inputs", PlanInputs.describe(queue, tensorSize));
+    map.put("inputs", inputs());
     map.put("planning_seconds", seconds);
     map.put(
         "estimated_time",
         rates == null
             ? null
-            : TimeEstimate.describe(
-                queue, tensorSize, precision, PlanInputs.bytes(queue, tensorSize), rates));
+            : TimeEstimate.describe(queue, tensorSize, precision, bytesOfInputs(), rates));
     return map;
+  }
+
+  /**
+   * The data for one source and one separation: {@code labels}; {@code meson_elementals} and {@code
+   * baryon_elementals}, the largest n² by displacement; {@code bytes} of all blocks.
+   */
+  private Map<String, Object> inputs() {
+    TreeSet<String> labels = new TreeSet<>();
+    TreeMap<String, Integer> mesons = new TreeMap<>();
+    TreeMap<String, Integer> baryons = new TreeMap<>();
+    for (Input input : queue.inputs()) {
+      if (input instanceof Input.Perambulator perambulator) {
+        labels.add(perambulator.label());
+      } else if (input instanceof Input.Elemental e) {
+        mesons.merge(e.elemental().displacement(), squared(e.elemental().momentum()), Math::max);
+      } else if (input instanceof Input.BaryonElemental e) {
+        baryons.merge(e.displacement(), squared(e.momentum()), Math::max);
+      }
+    }
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("labels", labels);
+    map.put("meson_elementals", mesons);
+    map.put("baryon_elementals", baryons);
+    map.put("bytes", bytesOfInputs());
+    return map;
+  }
+
+  private long bytesOfInputs() {
+    return queue.inputs().stream().mapToLong(input -> input.bytes(tensorSize)).sum();
+  }
+
+  private static int squared(Momentum n) {
+    return n.x() * n.x() + n.y() * n.y() + n.z() * n.z();
   }
 
   private static double factor(double unshared, double shared) {
@@ -239,39 +279,159 @@ public final class PlanReport {
   }
 
   /**
+   * What a run is to compute.
+   *
+   * @param temporalExtent T
+   * @param separations of every unit
+   * @param tasks for each task, the sources of its configurations
+   * @param task the number of the task that is asked for, from 1; 0 for the largest
+   */
+  public record Extent(
+      int temporalExtent,
+      List<Integer> separations,
+      List<SortedMap<Integer, SortedSet<Integer>>> tasks,
+      int task) {}
+
+  /** The contractions of one unit of a run. */
+  public BoundQueue unit(Extent extent, PlanSettings settings) {
+    return BoundQueue.of(
+        definitions,
+        plan,
+        extent.temporalExtent(),
+        List.of(0),
+        extent.separations(),
+        Map.of(),
+        settings,
+        Long.MAX_VALUE,
+        tensorSize);
+  }
+
+  /**
+   * What a whole run and a task of it take, under the keys of {@code run} in the JSON of {@code
+   * starling plan}. Data of a configuration are read once for all of its sources, as they are if
+   * host memory holds them.
+   *
+   * @param unit as {@link #unit} gives it
+   */
+  public Map<String, @Nullable Object> run(
+      Extent extent, BoundQueue unit, @Nullable MeasuredRates rates) {
+    long peak = QueueCost.prepare(unit.queue(), tensorSize, precision, Long.MAX_VALUE).peakBytes();
+    double secondsOfUnit =
+        rates == null ? 0 : TimeEstimate.seconds(unit.queue(), tensorSize, precision, rates);
+    Map<SortedSet<Integer>, Long> bytes = new HashMap<>();
+    Map<String, @Nullable Object> task = Map.of();
+    long mostUnits = -1;
+    long units = 0;
+    long read = 0;
+    for (int k = 0; k < extent.tasks().size(); k++) {
+      long ofTask = 0;
+      long readByTask = 0;
+      for (SortedSet<Integer> sources : extent.tasks().get(k).values()) {
+        ofTask += sources.size();
+        readByTask += bytes.computeIfAbsent(sources, some -> bytes(unit, some));
+      }
+      units += ofTask;
+      read += readByTask;
+      if (extent.task() == 0 ? ofTask > mostUnits : extent.task() == k + 1) {
+        mostUnits = ofTask;
+        task = part(ofTask, readByTask, secondsOfUnit, extent);
+      }
+    }
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    map.put("tasks", extent.tasks().size());
+    map.put("shard", extent.task() == 0 ? null : extent.task() + "/" + extent.tasks().size());
+    map.put("separations", extent.separations().size());
+    map.put("device_bytes", peak);
+    map.put("whole_run", part(units, read, secondsOfUnit, extent));
+    map.put("task", task);
+    return map;
+  }
+
+  private long bytes(BoundQueue unit, SortedSet<Integer> sources) {
+    return sources.stream()
+        .flatMap(source -> unit.inputsAt(source).stream())
+        .distinct()
+        .mapToLong(input -> input.bytes(tensorSize))
+        .sum();
+  }
+
+  private Map<String, @Nullable Object> part(
+      long units, long read, double secondsOfUnit, Extent extent) {
+    long separations = extent.separations().size();
+    long onePointTimes = separations + (extent.separations().contains(0) ? 0 : 1);
+    long numbers = 0;
+    for (CorrelationMatrix matrix : matrices) {
+      long n = matrix.operators().size();
+      numbers += n * n * separations + (matrix.onePoint() ? n * onePointTimes : 0);
+    }
+    double seconds = units * secondsOfUnit + read / TimeEstimate.READ_BYTES_PER_SECOND;
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    map.put("units", units);
+    map.put("estimated_seconds", secondsOfUnit == 0 ? null : seconds);
+    map.put("bytes_read", read);
+    map.put("result_bytes", units * numbers * COMPLEX_BYTES);
+    return map;
+  }
+
+  /**
    * What the contractions do with a memory budget, under the keys of {@code starling plan
    * --device-memory --json}.
    *
-   * @throws InputException when a contraction does not fit
+   * @param unit the contractions of a unit; those of one separation if null
+   * @throws InputException if a contraction does not fit
    */
-  public Map<String, Object> memory(MemorySize budget) {
+  public Map<String, Object> memory(MemorySize budget, @Nullable BoundQueue unit) {
+    ExecutionQueue contractions = unit == null ? queue : unit.queue();
+    long peak =
+        unit == null
+            ? peakBytes
+            : QueueCost.prepare(contractions, tensorSize, precision, Long.MAX_VALUE).peakBytes();
     try {
       MemoryForecast forecast =
-          MemoryForecast.of(queue, tensorSize, precision, budget.of(peakBytes));
+          MemoryForecast.of(contractions, tensorSize, precision, budget.of(peak));
       Map<String, Object> map = new LinkedHashMap<>();
-      map.put("peak_device_bytes", peakBytes);
+      map.put("peak_device_bytes", peak);
       map.put("smallest_device_bytes", forecast.smallestBudgetBytes());
-      map.put(
-          "sliced",
-          forecast.slicings().stream()
-              .map(
-                  slicing -> {
-                    Map<String, Object> one = new LinkedHashMap<>();
-                    one.put("contractions", slicing.contractions());
-                    one.put("rows", slicing.rows());
-                    one.put("slices", slicing.slices());
-                    one.put("passes", slicing.passes());
-                    one.put("together", slicing.together());
-                    return one;
-                  })
-              .toList());
+      map.put("sliced", forecast.slicings().stream().map(PlanReport::sliced).toList());
       Map<String, Object> counts = forecast.statistics().describe();
       counts.keySet().retainAll(COUNTS);
       map.putAll(counts);
       return map;
     } catch (MemoryBudgetException e) {
-      throw new InputException("--device-memory: " + e.getMessage(), e);
+      throw tooSmall(e, tensorSize, 1);
     }
+  }
+
+  private static Map<String, Object> sliced(MemoryForecast.Slicing slicing) {
+    Map<String, Object> one = new LinkedHashMap<>();
+    one.put("contractions", slicing.contractions());
+    one.put("rows", slicing.rows());
+    one.put("slices", slicing.slices());
+    one.put("passes", slicing.passes());
+    one.put("together", slicing.together());
+    return one;
+  }
+
+  /**
+   * Explains that the largest contraction does not fit.
+   *
+   * @param units that share the device memory
+   */
+  public static InputException tooSmall(MemoryBudgetException e, int eigenvectors, long units) {
+    long least = units * e.smallestBudgetBytes();
+    long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(least)) / 10));
+    // The next number of bytes that two decimals of a unit can say.
+    long rounded = (long) (Math.ceil(100.0 * least / unit) / 100 * unit) + unit / 200;
+    return new InputException(
+        ("device memory of %s is too small for these definitions at N = %d%s: the largest"
+                + " contraction needs %d bytes (--device-memory %s would do)")
+            .formatted(
+                MemorySize.text(units * e.budgetBytes()),
+                eigenvectors,
+                units > 1 ? " and " + units + " units at once" : "",
+                e.smallestBudgetBytes(),
+                MemorySize.text(rounded).replace(" ", "")),
+        e);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.plan;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.ElementSizes;
@@ -71,5 +72,12 @@ final class TimeEstimate {
     map.put("trace_flops_per_second", rates.traces());
     map.put("read_bytes_per_second", READ_BYTES_PER_SECOND);
     return map;
+  }
+
+  /** The seconds of a queue without reading. */
+  static double seconds(
+      ExecutionQueue queue, int eigenvectors, Precision precision, MeasuredRates measured) {
+    Map<String, Object> map = describe(queue, eigenvectors, precision, 0, measured);
+    return (double) Objects.requireNonNull(map.get("seconds"));
   }
 }

@@ -170,7 +170,7 @@ public final class DeviceSettings implements Cloneable {
           "double, or single: matrices in single precision take half the memory and about half the"
               + " time. Traces and correlators are summed in double precision either way. Default:"
               + " double.")
-  Precision precision = Precision.DOUBLE;
+  public Precision precision = Precision.DOUBLE;
 
   /** A device of a backend, all of it. */
   public static DeviceSettings of(String backend, int number) {

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitComputation.UnitWork;
@@ -81,26 +81,8 @@ final class DeviceWorker implements AutoCloseable {
       computed += work.units().size();
       return work.results(result);
     } catch (MemoryBudgetException e) {
-      long units = settings.get(0).unitsAtOnce;
-      throw new InputException(
-          "device memory of "
-              + MemorySize.text(units * e.budgetBytes())
-              + " is too small for these definitions at N = "
-              + eigenvectors
-              + (units > 1 ? " and " + units + " units at once" : "")
-              + ": the largest contraction needs "
-              + e.smallestBudgetBytes()
-              + " bytes (--device-memory "
-              + MemorySize.text(roundedUp(units * e.smallestBudgetBytes())).replace(" ", "")
-              + " would do)",
-          e);
+      throw PlanReport.tooSmall(e, eigenvectors, settings.get(0).unitsAtOnce);
     }
-  }
-
-  /** The next number of bytes that two decimals of a unit can say. */
-  private static long roundedUp(long bytes) {
-    long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(bytes)) / 10));
-    return (long) (Math.ceil(100.0 * bytes / unit) / 100 * unit) + unit / 200;
   }
 
   private SharedExecutor executor() {

@@ -169,7 +169,7 @@ public final class RunSettings {
   }
 
   /** How the contractions are planned. */
-  PlanSettings planning() {
+  public PlanSettings planning() {
     return planning.settings();
   }
 

@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +111,11 @@ final class PlanCommandTest {
     assertTrue(least.get("sliced").get(0).get("slices").asInt() > 1, least.toString());
     Cli tooLittle = Cli.run(with(plan, "" + (smallest - 1)));
     assertEquals(2, tooLittle.status());
-    assertTrue(tooLittle.err().contains("is " + smallest + " bytes"), tooLittle.err());
+    String explained =
+        "device memory of \\S+ \\w+ is too small for these definitions at N = 8: the largest"
+            + " contraction"
+            + " needs %d bytes \\(--device-memory \\S+ would do\\)\n".formatted(smallest);
+    assertTrue(tooLittle.err().matches("starling: " + explained), tooLittle.err());
     double[] whole = run(ample.get("peak_device_bytes").asLong());
     double[] cut = run(smallest);
     double largest = Arrays.stream(whole).map(Math::abs).max().orElseThrow();
@@ -137,6 +143,81 @@ final class PlanCommandTest {
     String[] all = Arrays.copyOf(args, args.length + 1);
     all[args.length] = more;
     return all;
+  }
+
+  @Test
+  void runWithoutData_isCountedByHand() throws IOException {
+    JsonNode run =
+        plan(
+                "plan",
+                "pion",
+                "--configurations=1-10",
+                "--sources=0,4",
+                "--separations=0-7",
+                "--shards=3",
+                "--tensor-size=8",
+                "--json")
+            .get("run");
+    assertEquals(3, run.get("tasks").asInt());
+    assertEquals(20, run.get("whole_run").get("units").asInt());
+    assertEquals(7, run.get("task").get("units").asInt());
+    assertEquals(20 * 8 * 16, run.get("whole_run").get("result_bytes").asLong());
+    assertTrue(run.get("whole_run").get("estimated_seconds").isNull());
+    // Two sources and eight sinks each: 30 perambulators both ways, elementals at 12 times. One
+    // configuration is divided between two tasks, which both read four elementals.
+    long elemental = 16 * 8 * 8;
+    assertEquals(
+        (10 * (30 * 16 + 12) + 4) * elemental, run.get("whole_run").get("bytes_read").asLong());
+    String text =
+        Cli.run("plan", "pion", "--sources=0-3", "--separations=0-7", "--shard=2/2").out();
+    assertTrue(text.contains("whole run") && text.contains("task 2/2"), text);
+    Cli unknown = Cli.run("plan", "pion", "--sources=all");
+    assertEquals("starling: --sources all: only --data say how many there are\n", unknown.err());
+  }
+
+  @Test
+  void dryRun_saysWhatThePlanSaysAndTheRunDoes() throws IOException {
+    String out = folder.resolve("out").toString();
+    String[] run = {
+      "run",
+      "rho_pipi",
+      "pion",
+      "--data=" + Engine.data(1),
+      "--sources=0,4",
+      "--separations=0-3",
+      "--backend=cpu",
+      "--out=" + out,
+      "--json"
+    };
+    JsonNode dry = plan(with(run, "--dry-run")).get("run");
+    assertFalse(Files.exists(Path.of(out)));
+    JsonNode planned =
+        plan(
+                "plan",
+                "rho_pipi",
+                "pion",
+                "--data=" + Engine.data(1),
+                "--sources=0,4",
+                "--separations=0-3",
+                "--json")
+            .get("run");
+    assertEquals(planned, dry);
+    JsonNode whole = dry.get("whole_run");
+    assertEquals(2, whole.get("units").asInt());
+    assertEquals(2, plan(run).get("units").get("computed").asInt());
+    long bytes = 0;
+    for (String name : List.of("rho_pipi", "pion")) {
+      try (Hdf5File file = Hdf5File.open(folder.resolve("out/" + name + ".h5"));
+          Hdf5Dataset correlator = file.dataset("cfg_0001/correlator")) {
+        bytes += 8L * correlator.readAll().length;
+      }
+    }
+    assertEquals(bytes, whole.get("result_bytes").asLong());
+    String[] little = with(with(run, "--device-memory=4KiB"), "--overwrite");
+    Cli tooLittle = Cli.run(little);
+    assertEquals(2, tooLittle.status());
+    String explained = Cli.run(with(little, "--dry-run")).err();
+    assertTrue(tooLittle.err().endsWith(explained), tooLittle.err() + explained);
   }
 
   @Test

@@ -2,10 +2,8 @@ package org.starlingqcd.correlators.definition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.starlingqcd.graph.CorrelationMatrix;
 
 /** The tables of {@code docs/physics.md} on G parity, C and conjugation with parity. */
 class ChargeParityTest {
@@ -53,8 +51,10 @@ class ChargeParityTest {
       delimiter = '|',
       value = {
         "1, 1 | {meson: pi, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, -1]} | +",
-        "1, 0 | {meson: rho, momentum: [0, 0, 0], polarization: x}, {meson: pi, momentum: [0, 0, 0]} | -",
-        "1, 1 | {meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, -1]} | no eigenstate",
+        "1, 0 | {meson: rho, momentum: [0, 0, 0], polarization: x}, {meson: pi, momentum: [0, 0,"
+            + " 0]} | -",
+        "1, 1 | {meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, -1]} | no"
+            + " eigenstate",
         "0, 0 | {meson: K, momentum: [0, 0, 0]}, {meson: Kbar, momentum: [0, 0, 0]} | +",
         "1/2, 1/2 | {meson: K, momentum: [0, 0, 0]} | none: net 1 anti-s, 1 u",
         "1/2, 1/2 | {baryon: N, momentum: [0, 0, 0], component: 1} | none: net 1 d, 2 u",
@@ -74,8 +74,9 @@ class ChargeParityTest {
             "x.yaml",
             "name: x\nisospin: [1, 1]\nirrep: T1+\nrow: z\ng_parity: "
                 + g
-                + "\noperators: [{name: o, hadrons: [{meson: Kstar, momentum: [0, 0, 0], polarization:"
-                + " z}, {meson: Kbar, momentum: [0, 0, 0]}]}]\n");
+                + "\n"
+                + "operators: [{name: o, hadrons: [{meson: Kstar, momentum: [0, 0, 0],"
+                + " polarization: z}, {meson: Kbar, momentum: [0, 0, 0]}]}]\n");
     assertEquals(g, QuantumNumbers.of(definition).get(0).gParity());
     assertEquals(
         1,
@@ -105,44 +106,12 @@ class ChargeParityTest {
         QuantumNumbers.of(
                 DefinitionLoader.parse(
                     "x.yaml",
-                    "name: x\nisospin: [1, 1]\noperators: [{name: o, coefficient: [0, 1], hadrons: ["
+                    "name: x\n"
+                        + "isospin: [1, 1]\n"
+                        + "operators: [{name: o, coefficient: [0, 1], hadrons: ["
                         + hadron(name)
                         + "]}]\n"))
             .get(0)
             .conjugation());
-  }
-
-  /** The comment in the first line gives a definition the names of versions before 0.1.0. */
-  @Test
-  void earlierNames_areTodaysWithTheOppositeI3() {
-    for (String[] pair :
-        new String[][] {
-          {"K", "Kbar"}, {"Kbar", "K"}, {"KxD1_J1_T1", "KbarxD1_J1_T1"},
-        }) {
-      assertEquals(
-          matrix(text(pair[1], "-1/2")),
-          matrix("# names: earlier\n" + text(pair[0], "1/2")),
-          pair[0]);
-    }
-    assertEquals(
-        matrix(text("D", "-1/2", "Kbar")), matrix("# names: earlier\n" + text("D", "1/2", "K")));
-  }
-
-  private static String text(String meson, String third) {
-    return text(meson, third, "K");
-  }
-
-  private static String text(String meson, String third, String like) {
-    return "name: x\nisospin: [1/2, "
-        + third
-        + "]\nmesons: {D: {like: "
-        + like
-        + ", strange: s}}\noperators:\n  - {name: a, hadrons: ["
-        + hadron(meson)
-        + "]}\n";
-  }
-
-  private static CorrelationMatrix matrix(String text) {
-    return DefinitionLoader.parse("x.yaml", text).toCorrelationMatrix();
   }
 }

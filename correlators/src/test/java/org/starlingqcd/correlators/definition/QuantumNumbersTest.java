@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Factor;
-import org.starlingqcd.graph.Term;
 
 class QuantumNumbersTest {
   private static Definition definition(String text) {
@@ -31,55 +29,9 @@ class QuantumNumbersTest {
         assertThrows(DefinitionException.class, () -> definition(text)).getMessage());
   }
 
-  private static String written(Term term) {
-    String factors =
-        term.factors().stream().map(QuantumNumbersTest::written).collect(Collectors.joining(" "));
-    assertEquals(0, term.coefficient().im());
-    return String.format(Locale.ROOT, "%+.3f %s", term.coefficient().re(), factors);
-  }
-
   private static String written(Factor factor) {
-    if (factor instanceof Bilinear b) {
-      return b.bar() + "bar " + b.quark();
-    }
     BaryonFactor b = (BaryonFactor) factor;
     return "(" + b.quark1() + " " + b.quark2() + ") " + b.quark3();
-  }
-
-  /** The table of multiplets: an operator annihilates the state that its name and I3 say. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "meson: pi | 1 | 1 | +1.000 dbar u",
-        "meson: pi | 1 | 0 | -0.707 ubar u, +0.707 dbar d",
-        "meson: pi | 1 | -1 | -1.000 ubar d",
-        "meson: eta | 0 | 0 | +0.707 ubar u, +0.707 dbar d",
-        "meson: eta_s | 0 | 0 | +1.000 sbar s",
-        "meson: K | 1/2 | 1/2 | +1.000 sbar u",
-        "meson: K | 1/2 | -1/2 | +1.000 sbar d",
-        "meson: Kbar | 1/2 | 1/2 | +1.000 dbar s",
-        "meson: Kbar | 1/2 | -1/2 | -1.000 ubar s",
-        "baryon: N | 1/2 | 1/2 | +1.000 (u d) u",
-        "baryon: N | 1/2 | -1/2 | +1.000 (u d) d",
-        "baryon: Lambda | 0 | 0 | +1.000 (u d) s",
-        "baryon: Sigma | 1 | 1 | +1.000 (u s) u",
-        "baryon: Sigma | 1 | 0 | +0.707 (u s) d, +0.707 (d s) u",
-        "baryon: Sigma | 1 | -1 | +1.000 (d s) d",
-        "baryon: Xi | 1/2 | 1/2 | +1.000 (u s) s",
-        "baryon: Xi | 1/2 | -1/2 | +1.000 (d s) s",
-      })
-  void names_areThoseOfTheStates(String hadron, String isospin, String third, String expected) {
-    String extra = hadron.startsWith("baryon") ? ", component: 1" : "";
-    Definition definition =
-        definition(
-            "isospin: [%s, %s]\noperators: [{name: o, hadrons: [{%s, momentum: [0, 0, 0]%s}]}]\n"
-                .formatted(isospin, third, hadron, extra));
-    assertEquals(
-        expected,
-        definition.toCorrelationMatrix().operators().get(0).terms().stream()
-            .map(QuantumNumbersTest::written)
-            .collect(Collectors.joining(", ")));
   }
 
   /** Flavours of the baryons of spin 3/2, whose terms share spin structures. */
@@ -103,9 +55,9 @@ class QuantumNumbersTest {
     Definition definition =
         definition(
             """
-                isospin: [%s, %s]
-                operators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0], component: 1}]}]
-                """
+            isospin: [%s, %s]
+            operators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0], component: 1}]}]
+            """
                 .formatted(isospin, third, name));
     // Component 1 is V_+1 with spin up: -(Cg1 + i Cg2)/√2, so Cg1 has -1/√2 of each flavour.
     assertEquals(
@@ -127,13 +79,13 @@ class QuantumNumbersTest {
   void flavours_areThoseOfTheStates() {
     String lambda =
         """
-            isospin: [0, 0]
-            irrep: G1u
-            row: 1
-            operators:
-            - {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}
-            - {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}
-            """;
+        isospin: [0, 0]
+        irrep: G1u
+        row: 1
+        operators:
+        - {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}
+        - {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}
+        """;
     assertEquals(
         "net 1 d, 1 s, 1 u",
         QuantumNumbers.of(definition(lambda.formatted("Kbar"))).get(1).flavour());
@@ -144,14 +96,14 @@ class QuantumNumbersTest {
 
     String charm =
         """
-            isospin: [0, 0]
-            irrep: A1+
-            quarks: {c: charm}
-            mesons: {D: {like: Kbar, strange: c}}
-            operators:
-            - {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}
-            - {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}
-            """;
+        isospin: [0, 0]
+        irrep: A1+
+        quarks: {c: charm}
+        mesons: {D: {like: Kbar, strange: c}}
+        operators:
+        - {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}
+        - {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}
+        """;
     assertEquals(
         List.of("net 1 c, 1 anti-s", "net 1 c, 1 anti-s"),
         QuantumNumbers.of(definition(charm.formatted("K"))).stream()
@@ -161,12 +113,12 @@ class QuantumNumbersTest {
 
     String pion =
         """
-            isospin: [1, 1]
-            irrep: A1-
-            operators:
-            - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
-            - {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}
-            """;
+        isospin: [1, 1]
+        irrep: A1-
+        operators:
+        - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+        - {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}
+        """;
     assertEquals("-", QuantumNumbers.of(definition(pion.formatted("d", "u"))).get(1).gParity());
     assertTrue(refusal(pion.formatted("u", "d")).contains("cannot mix with operator 'pi'"));
   }
@@ -200,21 +152,26 @@ class QuantumNumbersTest {
 
   private static final String TWO =
       """
-          isospin: [%s, 0]
-          irrep: %s
-          %soperators:
-          - {name: first, hadrons: [%s]}
-          - {name: second, hadrons: [%s]}
-          """;
+      isospin: [%s, 0]
+      irrep: %s
+      %soperators:
+      - {name: first, hadrons: [%s]}
+      - {name: second, hadrons: [%s]}
+      """;
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "1 | T1+ | {meson: a1, momentum: [0, 0, 0], polarization: z} | {meson: b1, momentum: [0, 0, 0], polarization: z} | - | +",
-        "0 | T1+ | {meson: f1, momentum: [0, 0, 0], polarization: z} | {meson: h1, momentum: [0, 0, 0], polarization: z} | + | -",
-        "1 | T1- | {meson: rho, momentum: [0, 0, 0], polarization: z} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
-        "1 | T1- | {meson: omega, momentum: [0, 0, 0], polarization: z}, {meson: a0, momentum: [0, 0, 0]} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
+        "1 | T1+ | {meson: a1, momentum: [0, 0, 0], polarization: z} | {meson: b1, momentum: [0, 0,"
+            + " 0], polarization: z} | - | +",
+        "0 | T1+ | {meson: f1, momentum: [0, 0, 0], polarization: z} | {meson: h1, momentum: [0, 0,"
+            + " 0], polarization: z} | + | -",
+        "1 | T1- | {meson: rho, momentum: [0, 0, 0], polarization: z} | {meson: pi, momentum: [0,"
+            + " 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
+        "1 | T1- | {meson: omega, momentum: [0, 0, 0], polarization: z}, {meson: a0, momentum: [0,"
+            + " 0, 0]} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + |"
+            + " -",
       })
   void oppositeGParity_isRefusedByName(
       String isospin, String irrep, String first, String second, String g, String other) {
@@ -238,12 +195,12 @@ class QuantumNumbersTest {
   void strangeProducts_areEigenstatesAsSums() {
     String kaons =
         """
-            momentum: [0, 0, 1]
-            isospin: [0, 0]
-            irrep: A1
-            %soperators:
-            - {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
-            """;
+        momentum: [0, 0, 1]
+        isospin: [0, 0]
+        irrep: A1
+        %soperators:
+        - {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+        """;
     Definition mixed = definition(kaons.formatted(""));
     assertEquals("no eigenstate", QuantumNumbers.of(mixed).get(0).gParity());
     assertTrue(mixed.mixedChargeParity().orElse("").contains("KK"));
@@ -258,45 +215,10 @@ class QuantumNumbersTest {
   }
 
   @Test
-  void chargeParityKeys_sayWhatTheyNeed() {
-    String pion = "operators: [{name: o, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}]\n";
-    assertEquals(
-        "x.yaml, line 3: c_parity is for isospin 0, and the isospin is 1: write g_parity, which is"
-            + " (-1)^I times C of the neutral member",
-        refusal("isospin: [1, 0]\nc_parity: +\n" + pion));
-    assertEquals(
-        "x.yaml, line 3: g_parity needs one perambulator label for u and d; with two labels only"
-            + " c_parity of neutral operators is left",
-        refusal("quarks: {d: down}\ng_parity: -\n" + pion));
-    assertEquals(
-        "x.yaml, line 3: g_parity: expected + or -, found 'odd'",
-        refusal("isospin: [1, 0]\ng_parity: odd\n" + pion));
-    assertEquals(
-        "x.yaml, line 3: expected g_parity or c_parity, found both",
-        refusal("g_parity: +\nc_parity: +\n" + pion));
-    assertEquals(
-        "x.yaml, line 4, operator 'o': the definition asks for G parity +, and that of the operator"
-            + " is none: net 1 anti-s, 1 u",
-        refusal(
-            """
-                isospin: [1/2, 1/2]
-                g_parity: +
-                operators: [{name: o, hadrons: [{meson: K, momentum: [0, 0, 0]}]}]
-                """));
-    assertEquals(
-        "x.yaml, line 3, operator 'o': the definition asks for C parity +, and the operator, which is"
-            + " used as it stands, is no eigenstate: write the terms of its partner out too",
-        refusal(
-            """
-                c_parity: +
-                operators: [{name: o, terms: [{mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0], displacement: D_x}, {bar: s, gamma: 1, quark: s, momentum: [0, 0, 0]}]}, {mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0]}]}]}]
-                """));
-  }
-
-  @Test
   void writtenOutOperators_areAskedTheSame() {
     String u =
-        "terms: [{mesons: [{bar: u, gamma: %s, quark: u, momentum: [0, 0, %d], displacement: %s}]}]";
+        "terms: [{mesons: [{bar: u, gamma: %s, quark: u, momentum: [0, 0, %d], displacement:"
+            + " %s}]}]";
     QuantumNumbers vector = numbers("", u.formatted("g3", 0, "none"));
     assertEquals("no net flavour", vector.flavour());
     assertEquals("0 and 1", vector.isospin());
@@ -329,13 +251,13 @@ class QuantumNumbersTest {
   void earlierNames_areTranslated() {
     String text =
         """
-            isospin: [%s]
-            quarks: {c: charm}
-            mesons: {D: {like: %s, strange: c}}
-            operators:
-            - {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}
-            - {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}
-            """;
+        isospin: [%s]
+        quarks: {c: charm}
+        mesons: {D: {like: %s, strange: c}}
+        operators:
+        - {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}
+        - {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}
+        """;
     String earlier =
         "# names: earlier\nname: x\nallow_zero: true\n"
             + text.formatted("1, 1", "K", "Kbar", "Kstarbar");

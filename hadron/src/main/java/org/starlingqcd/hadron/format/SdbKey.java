@@ -96,8 +96,7 @@ record SdbKey(DataBlock block, int part) {
     }
   }
 
-  @SuppressWarnings("AnnotateFormatMethod")
-  private static void check(boolean sound, String what, @Nullable Object... values) {
+  private static void check(boolean sound, String what, Object... values) {
     if (!sound) {
       throw new IllegalArgumentException(what.formatted(values));
     }

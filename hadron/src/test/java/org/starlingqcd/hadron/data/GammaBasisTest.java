@@ -40,37 +40,6 @@ class GammaBasisTest {
     }
   }
 
-  /** The Dirac-Pauli basis: g4 diagonal, gk = [[0, -iσk], [iσk, 0]]. */
-  @Test
-  void of_diracPauli() {
-    double[][] upperRight = {
-      {0, 0, 0, -1, 0, -1, 0, 0},
-      {0, 0, -1, 0, 1, 0, 0, 0},
-      {0, -1, 0, 0, 0, 0, 0, 1}
-    };
-    List<SpinMatrix> gammas = new ArrayList<>();
-    for (double[] block : upperRight) {
-      double[] values = new double[32];
-      for (int row = 0; row < 2; row++) {
-        for (int column = 0; column < 2; column++) {
-          double re = block[2 * (2 * row + column)];
-          double im = block[2 * (2 * row + column) + 1];
-          values[2 * (4 * row + 2 + column)] = re;
-          values[2 * (4 * row + 2 + column) + 1] = im;
-          values[2 * (4 * (2 + column) + row)] = re;
-          values[2 * (4 * (2 + column) + row) + 1] = -im;
-        }
-      }
-      gammas.add(SpinMatrix.of(values));
-    }
-    gammas.add(SpinMatrix.diagonal(1, 1, -1, -1));
-    SpinMatrix s = GammaBasis.of(gammas).rotation();
-    for (int mu = 1; mu <= 4; mu++) {
-      SpinMatrix back = s.adjoint().times(gammas.get(mu - 1)).times(s);
-      assertEquals(0, back.minus(SpinMatrix.deGrandRossi(mu)).largest(), TOLERANCE);
-    }
-  }
-
   @Test
   void of_refusesWhatIsNoCliffordAlgebra() {
     List<SpinMatrix> gammas = rotated(SpinMatrix.ONE);

@@ -53,16 +53,13 @@ final class SpinBasesTest {
   }
 
   @Test
-  void diracPauli_suitsBaryons() {
+  void diracPauli_isRotatedToDeGrandRossi() {
     GammaBasis basis = SpinBases.known("Dirac-Pauli");
-    SpinMatrix rotated =
-        basis
-            .rotation()
-            .adjoint()
-            .times(basis.matrix(Gamma.G4))
-            .times(basis.rotation())
-            .minus(SpinMatrix.deGrandRossi(4));
-    assertEquals(0, rotated.largest(), 1e-15);
+    SpinMatrix s = basis.rotation();
+    for (int mu = 1; mu <= 4; mu++) {
+      SpinMatrix rotated = s.adjoint().times(basis.matrix(Gamma.g(mu))).times(s);
+      assertEquals(0, rotated.minus(SpinMatrix.deGrandRossi(mu)).largest(), 1e-15);
+    }
   }
 
   @Test

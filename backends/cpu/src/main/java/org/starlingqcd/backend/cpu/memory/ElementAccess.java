@@ -1,7 +1,8 @@
-package org.starlingqcd.backend.cpu.blas;
+package org.starlingqcd.backend.cpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
 
 /** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {

@@ -1,4 +1,7 @@
-package org.starlingqcd.backend.cpu.blas;
+package org.starlingqcd.backend.cpu.memory;
+
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /** Converts single components between the host's interleaved layout and the device's. */
 public final class LayoutChange {
