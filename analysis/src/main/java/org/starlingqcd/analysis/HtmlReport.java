@@ -9,10 +9,10 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.correlators.WholeFile;
 
 /**
  * One page with the plots of an analysis, its tables, and how it was made. It loads nothing: plots
@@ -20,18 +20,18 @@ import org.starlingqcd.correlators.WholeFile;
  */
 public final class HtmlReport {
   private static final String STYLE =
-"""
-body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
-h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2em; border-bottom: 1px solid #ccc; }
-h3 { font-size: 1em; margin-bottom: 0.3em; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #eee; }
-th:first-child, td:first-child { padding-left: 0; }
-dt { font-weight: bold; } dd { margin: 0 0 0.5em 1.5em; }
-.wide { overflow-x: auto; } .warning { background: #fff3d6; padding: 0.5em; }
-svg { max-width: 100%; height: auto; } code { overflow-wrap: anywhere; }
-@media print { body { max-width: none; } svg, table { break-inside: avoid; } }
-""";
+      """
+      body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
+      h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2em; border-bottom: 1px solid #ccc; }
+      h3 { font-size: 1em; margin-bottom: 0.3em; }
+      table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+      th, td { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #eee; }
+      th:first-child, td:first-child { padding-left: 0; }
+      dt { font-weight: bold; } dd { margin: 0 0 0.5em 1.5em; }
+      .wide { overflow-x: auto; } .warning { background: #fff3d6; padding: 0.5em; }
+      svg { max-width: 100%; height: auto; } code { overflow-wrap: anywhere; }
+      @media print { body { max-width: none; } svg, table { break-inside: avoid; } }
+      """;
 
   private final StringBuilder page = new StringBuilder();
   private int plots;
@@ -59,7 +59,7 @@ svg { max-width: 100%; height: auto; } code { overflow-wrap: anywhere; }
         throw new InputException(file + ": is no file in a folder");
       }
       Files.createDirectories(folder);
-      WholeFile.write(file, text);
+      AtomicFile.write(file, text);
     } catch (IOException e) {
       throw new ComputationException(file + ": cannot be written: " + AnalysisOutput.reason(e), e);
     }

@@ -30,7 +30,6 @@ final class LayeringTest {
           "backend",
           "backend.contract",
           "backend.cpu.blas",
-          "backend.cpu.memory",
           "backend.cpu.matrix",
           "backend.cpu.product",
           "backend.cpu.trace",

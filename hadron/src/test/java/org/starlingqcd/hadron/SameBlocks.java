@@ -24,17 +24,24 @@ public final class SameBlocks {
     for (int t = 0; t < times; t++) {
       for (String label : data.labels()) {
         for (int source : data.sourceTimes(label)) {
-          inputs.add(new Input.Perambulator(label, t, source));
+          if (data.sinkTimes(label, source).get(t)) {
+            inputs.add(new Input.Perambulator(label, t, source));
+          }
         }
       }
       for (ElementalName name : data.mesonElementals()) {
-        inputs.add(
-            new Input.Elemental(new ElementalRef(name.displacement(), name.momentum(), false), t));
+        if (data.mesonTimes(name).get(t)) {
+          inputs.add(
+              new Input.Elemental(
+                  new ElementalRef(name.displacement(), name.momentum(), false), t));
+        }
       }
       for (ElementalName name : data.baryonElementals()) {
-        inputs.add(
-            new Input.BaryonElemental(
-                name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
+        if (data.baryonTimes(name).get(t)) {
+          inputs.add(
+              new Input.BaryonElemental(
+                  name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
+        }
       }
     }
     return inputs;

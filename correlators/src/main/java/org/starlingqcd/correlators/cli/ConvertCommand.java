@@ -24,6 +24,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.format.MappedFormat;
 import org.starlingqcd.hadron.format.SdbExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,10 +34,10 @@ import picocli.CommandLine.Parameters;
 /** {@code starling convert}: copies data between formats. */
 @Command(
     description = {
-      "Copies data of any format that Starling reads to its own HDF5 format, to SDB files of Chroma"
-          + " or to NumPy arrays.",
-      "A conversion that was stopped continues when it is started again. Data are checked first, as"
-          + " by `starling check`; the exit status is 2 when a test fails."
+      "Copies data of any format that Starling reads to its own HDF5 format, to SDB files of Chroma or to"
+          + " NumPy arrays.",
+      "A conversion that was stopped continues when it is started again. Data are checked first, as by"
+          + " `starling check`; the exit status is 2 when a test fails."
     })
 public final class ConvertCommand implements Callable<Integer> {
   private static final String CONFIGURATION = "{cfg}";
@@ -69,8 +70,8 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description =
-          "The file to write; {cfg} in its name stands for the number of the configuration. With"
-              + " --to sdb or npy, the beginning of the names of the files.")
+          "The file to write; {cfg} in its name stands for the number of the configuration. With --to"
+              + " sdb or npy, the beginning of the names of the files.")
   private Path out = Path.of("");
 
   @Option(
@@ -93,6 +94,12 @@ public final class ConvertCommand implements Callable<Integer> {
       description = "Only elementals with nx^2 + ny^2 + nz^2 of at most N.")
   private @Nullable Long momentumSquared;
 
+  @Option(
+      names = "--mappings",
+      help = true,
+      description = "Print the mappings of other programs that come with Starling, and exit.")
+  private boolean mappings;
+
   @Option(names = "--no-check", description = "Do not check the data.")
   private boolean noCheck;
 
@@ -103,6 +110,13 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (mappings) {
+      StringBuilder text = new StringBuilder();
+      MappedFormat.shipped()
+          .forEach((name, own) -> text.append("# like: ").append(name).append('\n').append(own));
+      output.print(MappedFormat::shipped, text::toString);
+      return ErrorReport.SUCCESS;
+    }
     List<Configuration> found =
         DistillationFiles.discover(dataOptions.request(paths)).stream()
             .filter(one -> configurations.contains(Math.toIntExact(one.number())))

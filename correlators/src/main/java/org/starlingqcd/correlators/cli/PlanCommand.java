@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.TextTable;
-import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
 import org.starlingqcd.correlators.cli.option.KnownNames;
@@ -376,7 +376,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static void write(String option, @Nullable Path file, Supplier<String> text) {
     if (file != null) {
       try {
-        WholeFile.write(file, text.get());
+        AtomicFile.write(file, text.get());
       } catch (IOException e) {
         throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
       }

@@ -18,6 +18,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.format.MappedFormat;
 import org.starlingqcd.hadron.format.S3tWriter;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -67,6 +68,15 @@ class ForeignDataTest {
     all.addAll(List.of(args));
     Cli done = Cli.run(all.toArray(String[]::new));
     assertEquals(0, done.status(), done.err());
+  }
+
+  @Test
+  void mappings_arePrintedWithoutData() {
+    Cli printed = Cli.run("convert", "--mappings");
+    assertEquals(0, printed.status(), printed.err());
+    MappedFormat.shipped()
+        .forEach(
+            (name, text) -> assertTrue(printed.out().contains("# like: " + name + "\n" + text)));
   }
 
   @Test

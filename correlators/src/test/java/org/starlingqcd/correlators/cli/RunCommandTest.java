@@ -51,10 +51,9 @@ final class RunCommandTest {
     }
     JsonNode memory = json.get("memory");
     for (String key :
-        List.of(
-            Cli.words(
-                "device_bytes peak_device_bytes allocations pool_reuses hits misses evictions "
-                    + "evicted_bytes bytes_to_device bytes_to_host"))) {
+        ("device_bytes peak_device_bytes allocations pool_reuses hits misses evictions "
+                + "evicted_bytes bytes_to_device bytes_to_host")
+            .split(" ")) {
       assertTrue(memory.get(key).isIntegralNumber(), key);
     }
     assertTrue(memory.get("policy").isTextual());
@@ -203,14 +202,13 @@ final class RunCommandTest {
     Files.writeString(settings, "definitions: pion\ndat: data\n");
     assertRefused(
         settings
-            + ":2: unknown key 'dat' in the settings: expected one of definitions, data, labels,"
-            + " mapping, configurations, sources, sources_at_once, separations, out, backend,"
-            + " device, devices_per_unit, units_at_once, device_memory, eviction, organization,"
-            + " lines, write, threads, fast_memory, slow_memory, tiering, copy_threads, copy_chunk,"
-            + " host_memory, spill_directory, spill_limit, recompute, trace, exact, precision,"
-            + " plan, vector_size, order, without, shard, overwrite, keep_going, strict,"
-            + " read_ahead, read_batch, block_cache, block_cache_directory, block_cache_encrypt;"
-            + " did you mean data?",
+            + ":2: unknown key 'dat' in the settings: expected one of definitions, data, labels, mapping, configurations, sources,"
+            + " sources_at_once, separations, out, backend, device, devices_per_unit, units_at_once,"
+            + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
+            + " tiering, copy_threads, copy_chunk, host_memory,"
+            + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
+            + " without, shard, overwrite, keep_going, strict, read_ahead, read_batch, block_cache,"
+            + " block_cache_directory, block_cache_encrypt; did you mean data?",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");

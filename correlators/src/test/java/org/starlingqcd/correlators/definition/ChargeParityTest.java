@@ -51,10 +51,8 @@ class ChargeParityTest {
       delimiter = '|',
       value = {
         "1, 1 | {meson: pi, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, -1]} | +",
-        "1, 0 | {meson: rho, momentum: [0, 0, 0], polarization: x}, {meson: pi, momentum: [0, 0,"
-            + " 0]} | -",
-        "1, 1 | {meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, -1]} | no"
-            + " eigenstate",
+        "1, 0 | {meson: rho, momentum: [0, 0, 0], polarization: x}, {meson: pi, momentum: [0, 0, 0]} | -",
+        "1, 1 | {meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, -1]} | no eigenstate",
         "0, 0 | {meson: K, momentum: [0, 0, 0]}, {meson: Kbar, momentum: [0, 0, 0]} | +",
         "1/2, 1/2 | {meson: K, momentum: [0, 0, 0]} | none: net 1 anti-s, 1 u",
         "1/2, 1/2 | {baryon: N, momentum: [0, 0, 0], component: 1} | none: net 1 d, 2 u",
@@ -74,9 +72,8 @@ class ChargeParityTest {
             "x.yaml",
             "name: x\nisospin: [1, 1]\nirrep: T1+\nrow: z\ng_parity: "
                 + g
-                + "\n"
-                + "operators: [{name: o, hadrons: [{meson: Kstar, momentum: [0, 0, 0],"
-                + " polarization: z}, {meson: Kbar, momentum: [0, 0, 0]}]}]\n");
+                + "\noperators: [{name: o, hadrons: [{meson: Kstar, momentum: [0, 0, 0], polarization:"
+                + " z}, {meson: Kbar, momentum: [0, 0, 0]}]}]\n");
     assertEquals(g, QuantumNumbers.of(definition).get(0).gParity());
     assertEquals(
         1,
@@ -106,9 +103,7 @@ class ChargeParityTest {
         QuantumNumbers.of(
                 DefinitionLoader.parse(
                     "x.yaml",
-                    "name: x\n"
-                        + "isospin: [1, 1]\n"
-                        + "operators: [{name: o, coefficient: [0, 1], hadrons: ["
+                    "name: x\nisospin: [1, 1]\noperators: [{name: o, coefficient: [0, 1], hadrons: ["
                         + hadron(name)
                         + "]}]\n"))
             .get(0)

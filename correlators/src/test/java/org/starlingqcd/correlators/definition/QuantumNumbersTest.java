@@ -55,9 +55,9 @@ class QuantumNumbersTest {
     Definition definition =
         definition(
             """
-            isospin: [%s, %s]
-            operators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0], component: 1}]}]
-            """
+                isospin: [%s, %s]
+                operators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0], component: 1}]}]
+                """
                 .formatted(isospin, third, name));
     // Component 1 is V_+1 with spin up: -(Cg1 + i Cg2)/√2, so Cg1 has -1/√2 of each flavour.
     assertEquals(
@@ -79,13 +79,13 @@ class QuantumNumbersTest {
   void flavours_areThoseOfTheStates() {
     String lambda =
         """
-        isospin: [0, 0]
-        irrep: G1u
-        row: 1
-        operators:
-        - {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}
-        - {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}
-        """;
+            isospin: [0, 0]
+            irrep: G1u
+            row: 1
+            operators:
+            - {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}
+            - {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}
+            """;
     assertEquals(
         "net 1 d, 1 s, 1 u",
         QuantumNumbers.of(definition(lambda.formatted("Kbar"))).get(1).flavour());
@@ -96,14 +96,14 @@ class QuantumNumbersTest {
 
     String charm =
         """
-        isospin: [0, 0]
-        irrep: A1+
-        quarks: {c: charm}
-        mesons: {D: {like: Kbar, strange: c}}
-        operators:
-        - {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}
-        - {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}
-        """;
+            isospin: [0, 0]
+            irrep: A1+
+            quarks: {c: charm}
+            mesons: {D: {like: Kbar, strange: c}}
+            operators:
+            - {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}
+            - {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}
+            """;
     assertEquals(
         List.of("net 1 c, 1 anti-s", "net 1 c, 1 anti-s"),
         QuantumNumbers.of(definition(charm.formatted("K"))).stream()
@@ -113,12 +113,12 @@ class QuantumNumbersTest {
 
     String pion =
         """
-        isospin: [1, 1]
-        irrep: A1-
-        operators:
-        - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
-        - {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}
-        """;
+            isospin: [1, 1]
+            irrep: A1-
+            operators:
+            - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+            - {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}
+            """;
     assertEquals("-", QuantumNumbers.of(definition(pion.formatted("d", "u"))).get(1).gParity());
     assertTrue(refusal(pion.formatted("u", "d")).contains("cannot mix with operator 'pi'"));
   }
@@ -152,26 +152,21 @@ class QuantumNumbersTest {
 
   private static final String TWO =
       """
-      isospin: [%s, 0]
-      irrep: %s
-      %soperators:
-      - {name: first, hadrons: [%s]}
-      - {name: second, hadrons: [%s]}
-      """;
+          isospin: [%s, 0]
+          irrep: %s
+          %soperators:
+          - {name: first, hadrons: [%s]}
+          - {name: second, hadrons: [%s]}
+          """;
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "1 | T1+ | {meson: a1, momentum: [0, 0, 0], polarization: z} | {meson: b1, momentum: [0, 0,"
-            + " 0], polarization: z} | - | +",
-        "0 | T1+ | {meson: f1, momentum: [0, 0, 0], polarization: z} | {meson: h1, momentum: [0, 0,"
-            + " 0], polarization: z} | + | -",
-        "1 | T1- | {meson: rho, momentum: [0, 0, 0], polarization: z} | {meson: pi, momentum: [0,"
-            + " 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
-        "1 | T1- | {meson: omega, momentum: [0, 0, 0], polarization: z}, {meson: a0, momentum: [0,"
-            + " 0, 0]} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + |"
-            + " -",
+        "1 | T1+ | {meson: a1, momentum: [0, 0, 0], polarization: z} | {meson: b1, momentum: [0, 0, 0], polarization: z} | - | +",
+        "0 | T1+ | {meson: f1, momentum: [0, 0, 0], polarization: z} | {meson: h1, momentum: [0, 0, 0], polarization: z} | + | -",
+        "1 | T1- | {meson: rho, momentum: [0, 0, 0], polarization: z} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
+        "1 | T1- | {meson: omega, momentum: [0, 0, 0], polarization: z}, {meson: a0, momentum: [0, 0, 0]} | {meson: pi, momentum: [0, 0, 1]}, {meson: eta, momentum: [0, 0, -1]} | + | -",
       })
   void oppositeGParity_isRefusedByName(
       String isospin, String irrep, String first, String second, String g, String other) {
@@ -195,12 +190,12 @@ class QuantumNumbersTest {
   void strangeProducts_areEigenstatesAsSums() {
     String kaons =
         """
-        momentum: [0, 0, 1]
-        isospin: [0, 0]
-        irrep: A1
-        %soperators:
-        - {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
-        """;
+            momentum: [0, 0, 1]
+            isospin: [0, 0]
+            irrep: A1
+            %soperators:
+            - {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+            """;
     Definition mixed = definition(kaons.formatted(""));
     assertEquals("no eigenstate", QuantumNumbers.of(mixed).get(0).gParity());
     assertTrue(mixed.mixedChargeParity().orElse("").contains("KK"));
@@ -217,8 +212,7 @@ class QuantumNumbersTest {
   @Test
   void writtenOutOperators_areAskedTheSame() {
     String u =
-        "terms: [{mesons: [{bar: u, gamma: %s, quark: u, momentum: [0, 0, %d], displacement:"
-            + " %s}]}]";
+        "terms: [{mesons: [{bar: u, gamma: %s, quark: u, momentum: [0, 0, %d], displacement: %s}]}]";
     QuantumNumbers vector = numbers("", u.formatted("g3", 0, "none"));
     assertEquals("no net flavour", vector.flavour());
     assertEquals("0 and 1", vector.isospin());
@@ -251,13 +245,13 @@ class QuantumNumbersTest {
   void earlierNames_areTranslated() {
     String text =
         """
-        isospin: [%s]
-        quarks: {c: charm}
-        mesons: {D: {like: %s, strange: c}}
-        operators:
-        - {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}
-        - {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}
-        """;
+            isospin: [%s]
+            quarks: {c: charm}
+            mesons: {D: {like: %s, strange: c}}
+            operators:
+            - {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}
+            - {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}
+            """;
     String earlier =
         "# names: earlier\nname: x\nallow_zero: true\n"
             + text.formatted("1, 1", "K", "Kbar", "Kstarbar");

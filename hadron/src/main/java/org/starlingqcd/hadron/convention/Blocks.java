@@ -1,11 +1,11 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -84,12 +84,8 @@ final class Blocks implements AutoCloseable {
 
   private static List<Integer> spread(Collection<Integer> values) {
     List<Integer> from = List.copyOf(values);
-    List<Integer> chosen = new ArrayList<>();
     int count = Math.min(from.size(), MOST_TIMES);
-    for (int k = 0; k < count; k++) {
-      chosen.add(from.get(k * from.size() / count));
-    }
-    return chosen;
+    return IntStream.range(0, count).mapToObj(k -> from.get(k * from.size() / count)).toList();
   }
 
   /** Whether a perambulator is in the files as such, without use of γ5-hermiticity. */
@@ -100,12 +96,9 @@ final class Blocks implements AutoCloseable {
   /** The 16 spin components [α_sink · 4 + β_source] of τ; null when the files do not have it. */
   ComplexMatrix @Nullable [] perambulator(String label, int sink, int source) {
     int t = Math.floorMod(sink, temporalExtent());
+    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
     return hasPerambulator(label, t, source)
-        ? read(
-            new Input.Perambulator(label, t, source),
-            Rows.ALL,
-            SpinMatrix.SPINS * SpinMatrix.SPINS,
-            size)
+        ? read(new Input.Perambulator(label, t, source), Rows.ALL, spins)
         : null;
   }
 
@@ -114,7 +107,7 @@ final class Blocks implements AutoCloseable {
     ElementalRef elemental = new ElementalRef(displacement, momentum, false);
     int t = Math.floorMod(time, temporalExtent());
     return data.hasElemental(elemental, t)
-        ? read(new Input.Elemental(elemental, t), Rows.ALL, 1, size)[0]
+        ? read(new Input.Elemental(elemental, t), Rows.ALL, 1)[0]
         : null;
   }
 
@@ -143,17 +136,11 @@ final class Blocks implements AutoCloseable {
         new Input.BaryonElemental(
             ElementalRef.NO_DISPLACEMENT, momentum, time, false, BaryonPart.Legs.NATURAL),
         new Rows(0, rows),
-        rows,
-        size);
+        rows);
   }
 
-  private ComplexMatrix[] read(Input input, Rows rows, int count, int wanted) {
-    ComplexMatrix[] found = kept.get(input);
-    if (found == null) {
-      found = unpack(input, rows, count, wanted);
-      kept.put(input, found);
-    }
-    return found;
+  private ComplexMatrix[] read(Input input, Rows rows, int count) {
+    return kept.computeIfAbsent(input, key -> unpack(key, rows, count, size));
   }
 
   /** {@code count} matrices of a block, cut to the lowest {@code wanted} eigenvectors. */

@@ -89,6 +89,9 @@ public final class NpyConversion {
                 header.configuration(),
                 header.spatialExtent(),
                 extent));
+    if (!header.temporalBoundary().isEmpty()) {
+      mapping.append("temporal_boundary: ").append(header.temporalBoundary()).append('\n');
+    }
     if (header.gammaBasis().equals(DistillationHeader.DEGRAND_ROSSI)) {
       mapping.append("gamma_basis: DeGrand-Rossi\n");
     }

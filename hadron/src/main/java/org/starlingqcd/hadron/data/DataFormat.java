@@ -91,6 +91,11 @@ public interface DataFormat {
     return false;
   }
 
+  /** What a file that no format recognizes needs, as far as this format knows; empty otherwise. */
+  default String advice(Path file) {
+    return "";
+  }
+
   /**
    * Groups files of this format into sources. A source may need several files, and a file may stand
    * for several configurations.
@@ -115,6 +120,16 @@ public interface DataFormat {
   /** All formats: Starling's own, which most files have, and the services. */
   static List<DataFormat> all() {
     return Services.ALL;
+  }
+
+  /** What some format says about a file that none recognizes, with a separator before it. */
+  static String adviceOn(Path file) {
+    return all().stream()
+        .map(format -> format.advice(file))
+        .filter(advice -> !advice.isEmpty())
+        .findFirst()
+        .map(advice -> "; " + advice)
+        .orElse("");
   }
 
   /**

@@ -220,7 +220,8 @@ public final class DistillationFiles {
     if (plain != null && Files.isDirectory(plain)) {
       List<Path> files = list(plain);
       if (files.isEmpty()) {
-        throw new DistillationException(plain + ": the directory holds no distillation data");
+        throw new DistillationException(
+            plain + ": the directory holds no distillation data" + advice(plain));
       }
       files.forEach(file -> candidates.putIfAbsent(canonical(file, folders), false));
     } else if (plain != null && (Files.exists(plain) || !GLOB.matcher(path).find())) {
@@ -281,6 +282,21 @@ public final class DistillationFiles {
           .toList();
     } catch (IOException e) {
       throw new DistillationException(directory + ": cannot be listed: " + e.getMessage(), e);
+    }
+  }
+
+  /** What the first of the files needs of which some format knows it. */
+  private static String advice(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .filter(Files::isRegularFile)
+          .sorted()
+          .map(DataFormat::adviceOn)
+          .filter(advice -> !advice.isEmpty())
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
     }
   }
 

@@ -149,7 +149,8 @@ final class SourceFinder {
           file
               + ": is not a distillation file of a known format ("
               + String.join(", ", DataFormat.all().stream().map(DataFormat::name).toList())
-              + ")");
+              + ")"
+              + DataFormat.adviceOn(file));
     } catch (DistillationException e) {
       if (named || !String.valueOf(e.getMessage()).contains("is not a distillation file")) {
         onFault.accept(e);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One axis of an array. Several indices may be merged in it, as {@code i*spin}, the slowest first.
@@ -51,7 +52,8 @@ record Axis(List<Part> parts) {
     }
   }
 
-  private static void check(boolean sound, String what, Object... values) {
+  @SuppressWarnings("AnnotateFormatMethod")
+  private static void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw new IllegalArgumentException(what.formatted(values));
     }

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.text.Printable;
 
@@ -18,21 +19,22 @@ public class FileFaults {
   }
 
   /** A message: a text, or a template for {@link String#formatted} with its values. */
-  public final DistillationException fault(String what, Object... values) {
+  public final DistillationException fault(String what, @Nullable Object... values) {
     return new DistillationException(message(what, values));
   }
 
   /** The same with a cause. */
-  final DistillationException fault(Exception cause, String what, Object... values) {
+  final DistillationException fault(Exception cause, String what, @Nullable Object... values) {
     return new DistillationException(message(what, values), cause);
   }
 
-  private String message(String what, Object... values) {
+  @SuppressWarnings("AnnotateFormatMethod")
+  private String message(String what, @Nullable Object... values) {
     return path + ": " + Printable.of(values.length == 0 ? what : what.formatted(values));
   }
 
   /** Throws a message unless a condition holds. */
-  final void check(boolean sound, String what, Object... values) {
+  final void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw fault(what, values);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -89,7 +90,8 @@ final class FiledbFile implements AutoCloseable {
         file.size(),
         HEADER_BYTES);
     ByteBuffer in = file.bytes(0, HEADER_BYTES, ByteOrder.BIG_ENDIAN, "the header");
-    this.head = in.array();
+    this.head = new byte[HEADER_BYTES];
+    in.get(0, head);
     file.check(isFiledb(head), "is not an SDB file");
     int crcAt = HEADER_BYTES - Integer.BYTES;
     checkHeader(
@@ -122,13 +124,13 @@ final class FiledbFile implements AutoCloseable {
     this.pages = (file.size() + pageBytes - 1) / pageBytes;
   }
 
-  private void checkHeader(boolean sound, String what, Object... values) {
+  private void checkHeader(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("the header of this SDB file is damaged: " + what, values);
     }
   }
 
-  private void checkPages(boolean sound, String what, Object... values) {
+  private void checkPages(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("this SDB file is damaged: " + what, values);
     }
@@ -351,7 +353,8 @@ final class FiledbFile implements AutoCloseable {
       begin(pointer.offset() + RECORD_HEADER);
     }
 
-    private void check(boolean sound, String flaw, Object... values) {
+    @SuppressWarnings("AnnotateFormatMethod")
+    private void check(boolean sound, String flaw, @Nullable Object... values) {
       if (!sound) {
         throw file.fault("%s: %s", what, flaw.formatted(values));
       }

@@ -115,6 +115,7 @@ final class IndexCache {
     return count;
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // allocated above
   private long record(
       FiledbFile file, Path kept, ByteBuffer stamp, FiledbFile.Entries<RuntimeException> entries)
       throws IOException {

@@ -130,7 +130,9 @@ final class IndexedArrays {
     return values.stream().map(List::of).toList();
   }
 
-  private static DistillationException fault(List<Place> places, String what, Object... values) {
+  @SuppressWarnings("AnnotateFormatMethod")
+  private static DistillationException fault(
+      List<Place> places, String what, @Nullable Object... values) {
     return new DistillationException(places.get(0) + ": " + what.formatted(values));
   }
 
@@ -319,7 +321,7 @@ final class IndexedArrays {
                     count(label, at, 0, times, found);
                   }
                 }));
-    return found.keySet().stream().filter(block -> found.get(block) >= wanted).toList();
+    return found.keySet().stream().filter(block -> found.getOrDefault(block, 0) >= wanted).toList();
   }
 
   /** Counts the blocks of an array; {@code at} has the coordinates of its name and first axes. */

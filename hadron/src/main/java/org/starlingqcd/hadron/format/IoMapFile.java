@@ -47,7 +47,9 @@ final class IoMapFile extends FileFaults {
     check(mark == 'L' || mark == 'B', "is not an IOMap: its first byte is neither 'L' nor 'B'");
     this.order = mark == 'L' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     start.order(order);
-    this.identifier = identifier(start.array());
+    byte[] beginning = new byte[BASE];
+    start.get(0, beginning);
+    this.identifier = identifier(beginning);
     this.mapPosition = start.getLong(BASE);
     char withChecksums = (char) start.get(BASE + Long.BYTES);
     check(

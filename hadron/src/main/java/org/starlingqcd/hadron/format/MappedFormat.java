@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ public final class MappedFormat implements DataFormat {
 
   private static final Pattern KEY =
       Pattern.compile(
-          "^(perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
+          "^\\{?(perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
           Pattern.MULTILINE);
 
   private static final int MOST_EIGENVECTORS = 8192;
@@ -68,6 +69,56 @@ public final class MappedFormat implements DataFormat {
     } catch (IOException | UncheckedIOException e) {
       return false;
     }
+  }
+
+  /** The mappings that come with the program: names, and texts of mapping files. */
+  public static Map<String, String> shipped() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    MappingReader.SHIPPED.forEach(name -> texts.put(name, MappingReader.resource(name)));
+    return texts;
+  }
+
+  /** For an array without a mapping file, the shortest one that could do. */
+  @Override
+  public String advice(Path file) {
+    try {
+      if (!NpyFile.isMagic(ArrayPool.head(file))) {
+        return "";
+      }
+      long[] extents = NpyFile.open(file).array().extents();
+      long spins = Arrays.stream(extents).filter(extent -> extent == 4).count();
+      String name = file.getFileName().toString();
+      String stem = name.replaceFirst("\\.npy$", "");
+      String arrays =
+          switch (extents.length) {
+            case 3 -> meson("%s_{nx}_{ny}_{nz}.npy".formatted(stem), "t, i, j", "");
+            case 4 -> meson(name, "momentum, t, i, j", ", momenta: momenta.txt");
+            case 5 ->
+                spins >= 2
+                    ? perambulator(stem + "_{t0}.npy", "t_snk, alpha_snk, beta_src, i_snk, j_src")
+                    : meson(name, "momentum, t, i, j, k", ", momenta: momenta.txt")
+                        .replace("meson", "baryon");
+            case 6 -> perambulator(name, "t_snk, t_src, alpha_snk, beta_src, i_snk, j_src");
+            default -> "";
+          };
+      return arrays.isEmpty()
+          ? ""
+          : ("%s is an array %s without a mapping file that says what its axes mean; write one, such"
+                  + " as `{spatial_extent: 24, %s}` with your names and the axes in their order, and"
+                  + " name it with --mapping (docs/your-data.md)")
+              .formatted(name, Arrays.toString(extents), arrays);
+    } catch (DistillationException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static String perambulator(String file, String axes) {
+    return "perambulators: {light: {file: \"%s\", axes: [%s]}}".formatted(file, axes);
+  }
+
+  private static String meson(String file, String axes, String more) {
+    return "elementals: {meson: {none: {file: \"%s\", axes: [%s], phase: minus%s}}}"
+        .formatted(file, axes, more);
   }
 
   @Override

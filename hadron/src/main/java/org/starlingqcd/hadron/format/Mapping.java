@@ -29,14 +29,18 @@ record Mapping(
     List<Entry> entries) {
   /** What arrays hold, and the meanings of their axes. */
   enum Kind {
-    PERAMBULATOR("t_src", "t_snk", "dt", "alpha_snk", "beta_src", "i_snk", "j_src"),
-    MESON("momentum", "t", "i", "j", "alpha", "beta"),
-    BARYON("momentum", "t", "i", "j", "k");
+    PERAMBULATOR("t_src t_snk dt alpha_snk beta_src i_snk j_src"),
+    MESON("momentum t i j alpha beta"),
+    BARYON("momentum t i j k");
 
-    final List<String> meanings;
+    private final String axes;
 
-    Kind(String... meanings) {
-      this.meanings = List.of(meanings);
+    Kind(String axes) {
+      this.axes = axes;
+    }
+
+    List<String> meanings() {
+      return List.of(axes.split(" "));
     }
   }
 
@@ -109,7 +113,8 @@ record Mapping(
   }
 
   /** A message about the arrays of an entry. */
-  DistillationException fault(Entry entry, String what, Object... values) {
+  @SuppressWarnings("AnnotateFormatMethod")
+  DistillationException fault(Entry entry, String what, @Nullable Object... values) {
     return new DistillationException(
         "%s: line %s: '%s' in %s %s"
             .formatted(file, entry.line(), entry.name(), entry.file(), what.formatted(values)));

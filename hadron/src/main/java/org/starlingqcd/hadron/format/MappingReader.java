@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -112,7 +113,8 @@ final class MappingReader {
     }
   }
 
-  private static String resource(String name) {
+  /** The text of a mapping that comes with the program. */
+  static String resource(String name) {
     try (InputStream in = MappingReader.class.getResourceAsStream(name + ".yaml")) {
       if (in == null) {
         throw new IllegalStateException("the mapping " + name + " is missing in the program");
@@ -184,18 +186,15 @@ final class MappingReader {
     root.allow(OF_MAPPING);
     String basis = word(root, "gamma_basis", DistillationHeader.DEGRAND_ROSSI, SpinBases.names());
     boolean sourceG4 = isWord(root, "source_gamma", "g4", "none", "g4");
-    String boundary = word(root, "temporal_boundary", "", List.of("antiperiodic", "periodic"));
     PartialHeader header =
         new PartialHeader(
-            root.has("ensemble") ? root.text("ensemble") : null,
-            root.has("configuration")
-                ? root.value("configuration", text -> Fields.integer(text, 0, LARGEST_NUMBER))
-                : null,
-            extent(root, "spatial_extent"),
-            extent(root, "temporal_extent"),
-            extent(root, "num_eigenvectors"),
+            read(root, "ensemble", text -> text),
+            read(root, "configuration", text -> Fields.integer(text, 0, LARGEST_NUMBER)),
+            read(root, "spatial_extent", MappingReader::extent),
+            read(root, "temporal_extent", MappingReader::extent),
+            read(root, "num_eigenvectors", MappingReader::extent),
             null,
-            boundary.isEmpty() ? null : boundary);
+            read(root, "temporal_boundary", text -> Fields.word(text, "antiperiodic", "periodic")));
     Map<String, String> labels = new LinkedHashMap<>();
     if (root.has("labels")) {
       Fields names = root.in("mapping: labels").fields("labels", "labels");
@@ -216,10 +215,13 @@ final class MappingReader {
         path, folder, header, labels, SpinBases.known(basis), sourceG4, List.copyOf(entries));
   }
 
-  private static @Nullable Integer extent(Fields root, String key) {
-    return root.has(key)
-        ? root.value(key, text -> (int) Fields.integer(text, 1, LARGEST_EXTENT))
-        : null;
+  private static int extent(String text) {
+    return (int) Fields.integer(text, 1, LARGEST_EXTENT);
+  }
+
+  /** The value of a key; null without it. */
+  private static <T> @Nullable T read(Fields keys, String key, Function<String, T> reader) {
+    return keys.has(key) ? keys.value(key, reader) : null;
   }
 
   private static String word(Fields keys, String key, String otherwise, List<String> words) {
@@ -259,10 +261,9 @@ final class MappingReader {
     if (!keys.has("axes")) {
       throw keys.error("expected a key 'axes', the meaning of each axis of the array");
     }
-    List<String> texts = keys.values("axes", text -> text);
     List<Axis> axes;
     try {
-      axes = Axis.read(texts, fixed, kind.meanings);
+      axes = Axis.read(keys.values("axes", text -> text), fixed, kind.meanings());
     } catch (IllegalArgumentException e) {
       throw keys.error("axes", "axes: %s", e.getMessage());
     }
@@ -273,7 +274,7 @@ final class MappingReader {
             name,
             keys.place().line(),
             keys.value("file", NameTemplate::new),
-            keys.has("dataset") ? keys.value("dataset", NameTemplate::new) : null,
+            read(keys, "dataset", NameTemplate::new),
             axes,
             storage(keys),
             factor(keys),

@@ -91,7 +91,7 @@ final class S3tFile implements AutoCloseable {
     int padded = length + 7 & ~7;
     ByteBuffer text = bytes(HEADER_BYTES, padded, crc);
     this.metadata = StandardCharsets.UTF_8.decode(text.slice(0, length)).toString();
-    long at = HEADER_BYTES + padded;
+    long at = (long) HEADER_BYTES + padded;
     ByteBuffer sizes = bytes(at, (axes + 1) * Double.BYTES, crc);
     this.extents = new int[axes];
     for (int k = 0; k < axes; k++) {
@@ -200,7 +200,7 @@ final class S3tFile implements AutoCloseable {
     return bytes;
   }
 
-  private void check(boolean sound, String what, Object... values) {
+  private void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw file.fault("this S3T file is damaged: " + what, values);
     }

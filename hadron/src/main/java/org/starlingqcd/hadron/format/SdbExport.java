@@ -154,6 +154,7 @@ public final class SdbExport {
     progress.accept(bytes);
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // allocated above
   private static void put(SdbKey key, ByteBuffer value, SdbWriter writer) throws IOException {
     writer.put(Objects.requireNonNull(key.bytes()), value.array());
   }

@@ -241,8 +241,9 @@ public final class SdbFormat extends FileFormat {
       }
       value.read(scratch.part, 0, VALUE_HEADER);
       ByteBuffer in = ByteBuffer.wrap(scratch.part);
-      checkValue(
-          in.getInt() == n && in.getInt() == n, what, "is not of " + n + " x " + n + " numbers");
+      int height = in.getInt();
+      int width = in.getInt();
+      checkValue(height == n && width == n, what, "is not of " + n + " x " + n + " numbers");
       LongBuffer out =
           new LongPointer(target.pointer().getPointer(index)).capacity(2L * n * n).asBuffer();
       int flags = 0;

@@ -257,7 +257,7 @@ final class SdbWriter implements AutoCloseable {
     header.putInt(firstBucket);
     for (int k = 1; k < FiledbFile.SPARES; k++) {
       int later = k == generations + 1 ? pages : 0;
-      header.putInt(k <= generations ? firstBucket + (1 << k - 1) : later);
+      header.putInt(k <= generations ? firstBucket + (1 << (k - 1)) : later);
     }
     for (int k = 0; k < FiledbFile.SPARES; k++) {
       header.putInt(NO_PAGE);

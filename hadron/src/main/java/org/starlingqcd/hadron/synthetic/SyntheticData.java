@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -83,48 +84,74 @@ public final class SyntheticData {
   }
 
   private void write(Hdf5File file, LongConsumer progress) {
+    int n = ensemble.eigenvectors();
     new DistillationHeader(
             ensemble.ensemble(),
             configuration,
             ensemble.spatialExtent(),
             ensemble.temporalExtent(),
-            ensemble.eigenvectors(),
+            n,
             DistillationHeader.DEGRAND_ROSSI,
             "antiperiodic")
         .write(file);
     for (ElementalName name : ensemble.mesonElementals()) {
-      writeElemental(file, name, progress);
+      String object = DistillationFile.MESON_ELEMENTALS + "/" + name;
+      Drawing drawing = (time, column, memory) -> elemental(name, time, memory);
+      write(file, object, List.of(), drawing, progress, n, n);
     }
-    if (ensemble.baryons()) {
-      for (Momentum momentum : ensemble.momenta()) {
-        writeBaryon(file, momentum, progress);
-      }
+    for (Momentum momentum : ensemble.baryons() ? ensemble.momenta() : List.<Momentum>of()) {
+      ElementalName name = new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
+      String drawn = "baryon/" + momentum.fileName() + "/";
+      Drawing drawing = (time, column, memory) -> baryon(drawn + time, memory, n);
+      String object = DistillationFile.BARYON_ELEMENTALS + "/" + name;
+      write(file, object, List.of(), drawing, progress, n, n, n);
     }
     for (String label : ensemble.labels()) {
-      writePerambulators(file, label, progress);
+      Drawing drawing = (sink, source, memory) -> perambulator(label, sink, source, memory);
+      String object = DistillationFile.PERAMBULATORS + "/" + label;
+      write(file, object, ensemble.columns(), drawing, progress, 4, 4, n, n);
     }
   }
 
-  private void writePerambulators(Hdf5File file, String label, LongConsumer progress) {
-    int t = ensemble.temporalExtent();
-    int n = ensemble.eigenvectors();
-    List<Integer> columns = ensemble.columns();
-    long[] extents = {t, columns.size(), 4, 4, n, n};
-    long[] block = {1, 1, 4, 4, n, n};
-    long bytes = TensorShape.mesonNode(n).bytes();
-    String object = DistillationFile.PERAMBULATORS + "/" + label;
+  /** Writes a block to the first half of some memory; the second half may be overwritten. */
+  private interface Drawing {
+    void draw(int time, int source, HostMemory memory);
+  }
+
+  /** Writes a dataset [time][block], or [time][source][block] where there are source times. */
+  private void write(
+      Hdf5File file,
+      String object,
+      List<Integer> sources,
+      Drawing drawing,
+      LongConsumer progress,
+      long... matrix) {
+    int leading = sources.isEmpty() ? 1 : 2;
+    long[] block = new long[leading + matrix.length];
+    Arrays.fill(block, 1);
+    System.arraycopy(matrix, 0, block, leading, matrix.length);
+    long[] extents = block.clone();
+    extents[0] = ensemble.temporalExtent();
+    if (!sources.isEmpty()) {
+      extents[1] = sources.size();
+    }
+    long bytes = 2 * Double.BYTES * Arrays.stream(matrix).reduce(1, (one, other) -> one * other);
+    DatasetOptions options =
+        DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
     try (HostMemory memory = HostMemory.allocate(2 * bytes);
-        Hdf5Dataset dataset =
-            file.createDataset(object, ElementType.COMPLEX, extents, options(block))) {
-      if (!ensemble.sourceTimes().isEmpty()) {
+        Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
+      if (!sources.isEmpty() && !ensemble.sourceTimes().isEmpty()) {
         dataset
             .attributes()
-            .put("source_times", columns.stream().mapToInt(Integer::intValue).toArray());
+            .put("source_times", sources.stream().mapToInt(Integer::intValue).toArray());
       }
-      for (int column = 0; column < columns.size(); column++) {
-        for (int sink = 0; sink < t; sink++) {
-          perambulator(label, sink, columns.get(column), memory);
-          dataset.write(new long[] {sink, column, 0, 0, 0, 0}, block, memory, 0);
+      long[] start = new long[block.length];
+      for (int column = 0; column < Math.max(1, sources.size()); column++) {
+        start[leading - 1] = column;
+        for (int time = 0; time < ensemble.temporalExtent(); time++) {
+          start[0] = time;
+          drawing.draw(time, sources.isEmpty() ? 0 : sources.get(column), memory);
+          dataset.write(start, block, memory, 0);
           progress.accept(bytes);
         }
       }
@@ -163,22 +190,6 @@ public final class SyntheticData {
         strip[k] = 0.5 * (strip[k] + sign * other[k]);
       }
       memory.put(done, strip, 0, part);
-    }
-  }
-
-  private void writeElemental(Hdf5File file, ElementalName name, LongConsumer progress) {
-    int t = ensemble.temporalExtent();
-    int n = ensemble.eigenvectors();
-    long[] block = {1, n, n};
-    String object = DistillationFile.MESON_ELEMENTALS + "/" + name;
-    try (HostMemory memory = HostMemory.allocate(2 * TensorShape.elemental(n).bytes());
-        Hdf5Dataset dataset =
-            file.createDataset(object, ElementType.COMPLEX, new long[] {t, n, n}, options(block))) {
-      for (int time = 0; time < t; time++) {
-        elemental(name, time, memory);
-        dataset.write(new long[] {time, 0, 0}, block, memory, 0);
-        progress.accept(TensorShape.elemental(n).bytes());
-      }
     }
   }
 
@@ -227,58 +238,27 @@ public final class SyntheticData {
     return drawn;
   }
 
-  private void writeBaryon(Hdf5File file, Momentum momentum, LongConsumer progress) {
-    int t = ensemble.temporalExtent();
-    int n = ensemble.eigenvectors();
-    long[] block = {1, n, n, n};
-    TensorShape shape = new TensorShape(1, 3, n);
-    String object =
-        DistillationFile.BARYON_ELEMENTALS
-            + "/"
-            + new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
-    try (HostMemory memory = HostMemory.allocate(shape.bytes());
-        Hdf5Dataset dataset =
-            file.createDataset(
-                object, ElementType.COMPLEX, new long[] {t, n, n, n}, options(block))) {
-      for (int time = 0; time < t; time++) {
-        baryon("baryon/" + momentum.fileName() + "/" + time, memory, n);
-        dataset.write(new long[] {time, 0, 0, 0}, block, memory, 0);
-        progress.accept(shape.bytes());
-      }
-    }
-  }
-
   /** A totally antisymmetric tensor: the six permutations of i &lt; j &lt; k share one number. */
   private void baryon(String block, HostMemory memory, int n) {
     SplittableRandom random = random(block);
     memory.clear();
-    double[] even = new double[2];
-    double[] odd = new double[2];
     double scale = 1 / Math.sqrt(n);
     for (int i = 0; i < n; i++) {
       for (int j = i + 1; j < n; j++) {
         for (int k = j + 1; k < n; k++) {
-          even[0] = scale * (2 * random.nextDouble() - 1);
-          even[1] = scale * (2 * random.nextDouble() - 1);
-          odd[0] = -even[0];
-          odd[1] = -even[1];
-          put(memory, n, i, j, k, even);
-          put(memory, n, j, k, i, even);
-          put(memory, n, k, i, j, even);
-          put(memory, n, j, i, k, odd);
-          put(memory, n, i, k, j, odd);
-          put(memory, n, k, j, i, odd);
+          double re = scale * (2 * random.nextDouble() - 1);
+          double im = scale * (2 * random.nextDouble() - 1);
+          int[] even = {i, j, k, i, j};
+          for (int first = 0; first < 3; first++) {
+            int x = even[first];
+            int y = even[first + 1];
+            int z = even[first + 2];
+            memory.put(2 * (((long) x * n + y) * n + z), new double[] {re, im}, 0, 2);
+            memory.put(2 * (((long) y * n + x) * n + z), new double[] {-re, -im}, 0, 2);
+          }
         }
       }
     }
-  }
-
-  private static void put(HostMemory memory, int n, int i, int j, int k, double[] value) {
-    memory.put(2 * (((long) i * n + j) * n + k), value, 0, 2);
-  }
-
-  private DatasetOptions options(long[] block) {
-    return DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
   }
 
   /** Complex numbers with both parts uniform in [-scale, scale). */

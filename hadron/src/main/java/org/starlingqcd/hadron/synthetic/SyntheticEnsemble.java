@@ -41,68 +41,49 @@ public record SyntheticEnsemble(
     long seed) {
   /** Copies the lists and checks the ranges. */
   public SyntheticEnsemble {
-    if (spatialExtent < 1 || temporalExtent < 1 || eigenvectors < 1) {
-      throw new IllegalArgumentException(
-          "must be >= 1: spatialExtent="
-              + spatialExtent
-              + " temporalExtent="
-              + temporalExtent
-              + " eigenvectors="
-              + eigenvectors);
-    }
-    if (spatialExtent > MAX_EXTENT
-        || temporalExtent > MAX_EXTENT
-        || eigenvectors > MAX_EIGENVECTORS) {
-      throw new IllegalArgumentException(
-          "L and T must be <= "
-              + MAX_EXTENT
-              + ", N <= "
-              + MAX_EIGENVECTORS
-              + ": spatialExtent="
-              + spatialExtent
-              + " temporalExtent="
-              + temporalExtent
-              + " eigenvectors="
-              + eigenvectors);
-    }
+    String extents =
+        "spatialExtent=%s temporalExtent=%s eigenvectors=%s"
+            .formatted(spatialExtent, temporalExtent, eigenvectors);
+    check(
+        spatialExtent >= 1 && temporalExtent >= 1 && eigenvectors >= 1, "must be >= 1: " + extents);
+    check(
+        Math.max(spatialExtent, temporalExtent) <= MAX_EXTENT && eigenvectors <= MAX_EIGENVECTORS,
+        "L and T must be <= " + MAX_EXTENT + ", N <= " + MAX_EIGENVECTORS + ": " + extents);
     labels = distinct("label", labels);
     sourceTimes = distinct("source time", sourceTimes);
     momenta = distinct("momentum", momenta);
     displacements = distinct("displacement", displacements);
     for (int time : sourceTimes) {
-      if (time < 0 || time >= temporalExtent) {
-        throw new IllegalArgumentException(
-            "must be >= 0 && < " + temporalExtent + ": source time=" + time);
-      }
+      check(
+          time >= 0 && time < temporalExtent,
+          "must be >= 0 && < " + temporalExtent + ": source time=" + time);
     }
-    for (String label : labels) {
-      checkName("label", label);
-    }
-    for (String displacement : displacements) {
-      checkName("displacement", displacement);
-      if (displacement.equals("none")) {
-        throw new IllegalArgumentException(
-            "elementals without displacement are there anyway: displacement=none");
-      }
-    }
+    labels.forEach(label -> checkName("label", label));
+    displacements.forEach(displacement -> checkName("displacement", displacement));
+    check(
+        !displacements.contains("none"),
+        "elementals without displacement are there anyway: displacement=none");
     checkName("ensemble", ensemble);
   }
 
-  private static <V> List<V> distinct(String what, List<V> values) {
-    List<V> copy = List.copyOf(values);
-    for (V value : copy) {
-      if (copy.indexOf(value) != copy.lastIndexOf(value)) {
-        throw new IllegalArgumentException("given twice: " + what + "=" + value);
-      }
+  private static void check(boolean sound, String message) {
+    if (!sound) {
+      throw new IllegalArgumentException(message);
     }
-    return copy;
+  }
+
+  private static <V> List<V> distinct(String what, List<V> values) {
+    for (V value : values) {
+      check(
+          values.indexOf(value) == values.lastIndexOf(value), "given twice: " + what + "=" + value);
+    }
+    return List.copyOf(values);
   }
 
   private static void checkName(String what, String name) {
-    if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
-      throw new IllegalArgumentException(
-          "must not be empty, contain '/' or be a dot: " + what + "='" + name + "'");
-    }
+    check(
+        !name.isEmpty() && !name.contains("/") && !name.equals(".") && !name.equals(".."),
+        "must not be empty, contain '/' or be a dot: " + what + "='" + name + "'");
   }
 
   /** Source times, all of them when none are named. */

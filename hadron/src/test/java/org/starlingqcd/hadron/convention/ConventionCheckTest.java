@@ -13,10 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.GammaBasis;
-import org.starlingqcd.hadron.data.SpinMatrix;
 
-/** Every error of an import is found on the bundled data, which come from a real gauge field. */
+/**
+ * What tests measure on the bundled data, which come from a real gauge field. {@link
+ * WrongMappingTest} has the errors that a mapping can make.
+ */
 final class ConventionCheckTest {
   private static final Path DATA = Path.of("../examples/data");
   private static final int[] LIGHT = {0, 2, 5};
@@ -97,59 +98,6 @@ final class ConventionCheckTest {
   }
 
   @Test
-  void spinsExchanged() throws IOException {
-    Path file = copy();
-    WrongData.exchangeSpins(file);
-    assertFails(file, "two spin indices", "spin-indices");
-  }
-
-  @Test
-  void eigenvectorIndicesExchanged() throws IOException {
-    Path file = copy();
-    WrongData.exchangeVectors(file);
-    assertFails(file, "two eigenvector indices", "eigenvector-indices");
-  }
-
-  @Test
-  void timesExchanged() throws IOException {
-    Path file = copy();
-    WrongData.exchangeTimes(file);
-    assertFails(
-        file, "Sink and source time are exchanged", "time-direction", "eigenvector-indices");
-  }
-
-  @Test
-  void relativeTimesReadAsAbsolute() throws IOException {
-    Path file = copy();
-    WrongData.relativeTimes(file, 8);
-    assertTrue(failed(check(file)).contains("gamma5-hermiticity"));
-  }
-
-  @Test
-  void phaseOfMesonElementals() throws IOException {
-    Path file = copy();
-    WrongData.renameMomenta(file, "meson", n -> new int[] {-n[0], -n[1], -n[2]});
-    assertFails(file, "e^{+ipx}", "spin-indices", "derivative-phase", "baryon-phase");
-  }
-
-  @Test
-  void phaseOfBaryonElementals() throws IOException {
-    Path file = copy();
-    WrongData.renameMomenta(file, "baryon", n -> new int[] {-n[0], -n[1], -n[2]});
-    assertFails(file, "opposite", "baryon-phase");
-  }
-
-  @Test
-  void orderOfMomentumComponents() throws IOException {
-    Path file = copy();
-    WrongData.renameMomenta(file, "meson", n -> new int[] {n[2], n[1], n[0]});
-    List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains("derivative-phase"));
-    String meaning = finding(findings, "derivative-phase").meaning();
-    assertTrue(meaning.contains("nabla_x belongs to component z"), meaning);
-  }
-
-  @Test
   void factorOfTheDerivative() throws IOException {
     Path file = copy();
     for (String axis : List.of("x", "y", "z")) {
@@ -187,38 +135,6 @@ final class ConventionCheckTest {
     Path file = copy();
     WrongData.scale(file, "none", 2);
     assertFails(file, "not the unit matrix", "unit-elemental");
-  }
-
-  /** γ_k = [[0, -iσ_k], [iσ_k, 0]] with γ4 = [[0, -1], [-1, 0]], called DeGrand-Rossi. */
-  @Test
-  void openQcdTakenForDeGrandRossi() throws IOException {
-    // g1, g3, g4 have the opposite sign and g2 the same: S = g2.
-    SpinMatrix s = SpinMatrix.deGrandRossi(2);
-    for (int mu : new int[] {1, 3, 4}) {
-      SpinMatrix g = SpinMatrix.deGrandRossi(mu);
-      assertEquals(0, s.times(g).times(s.adjoint()).plus(g).largest());
-    }
-    Path file = copy();
-    WrongData.multiplySpins(file, s, s.adjoint());
-    assertFails(file, "openQCD", "spin-indices", "time-direction");
-  }
-
-  @Test
-  void diracPauliTakenForDeGrandRossi() throws IOException {
-    SpinMatrix dirac = GammaBasis.DIRAC;
-    Path file = copy();
-    WrongData.multiplySpins(file, dirac.adjoint(), dirac);
-    List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains("gamma5-hermiticity"), findings.toString());
-  }
-
-  /** LapH's perambulators, taken as they are. */
-  @Test
-  void sourceTimesGamma4() throws IOException {
-    Path file = copy();
-    WrongData.multiplySpins(file, SpinMatrix.ONE, SpinMatrix.deGrandRossi(4));
-    List<Finding> findings = check(file);
-    assertTrue(failed(findings).contains("gamma5-hermiticity"), findings.toString());
   }
 
   @Test

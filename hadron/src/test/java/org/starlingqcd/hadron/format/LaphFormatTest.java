@@ -105,6 +105,23 @@ final class LaphFormatTest {
     }
   }
 
+  /** T follows from the records, unless a mapping file says it. */
+  @ParameterizedTest
+  @CsvSource({"'',4", "'temporal_extent: 8\n',8", "'temporal_extent: 3\n',0"})
+  void temporalExtent_ofMappingFile_counts(String told, int expected) throws IOException {
+    Files.writeString(folder.resolve("facts.yaml"), "spatial_extent: 4\n" + told);
+    IoMapWriter writer = little(header("ud", 0, 1, "")).put(3 << 2, new double[] {1, 2, 3, 4});
+    writer.write(folder.resolve("p.0"));
+    if (expected > 0) {
+      assertEquals(expected, discover().get(0).header().temporalExtent());
+      return;
+    }
+    DistillationException e = assertThrows(DistillationException.class, this::discover);
+    assertTrue(
+        String.valueOf(e.getMessage()).endsWith("sink time 3, but temporal_extent is 3"),
+        e::toString);
+  }
+
   private String message(IoMapWriter writer) throws IOException {
     return message(writer.bytes());
   }

@@ -31,10 +31,6 @@ import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** The bundled data in layouts of other programs have the same numbers block by block. */
 final class MappedSourceTest {
@@ -152,75 +148,6 @@ final class MappedSourceTest {
     assertEquals(T * 2 * 3 + T * example.mesonMomenta().size(), blocks);
   }
 
-  /** Real and imaginary parts in datasets of their own, times, spins and momenta in names. */
-  @Test
-  void splitDatasetsWithNames_hasTheSameBlocks() throws IOException {
-    double[] tau = permuted(example.tau("light"), TAU, 1, 0, 3, 2, 5, 4);
-    Path path = folder.resolve("handmade.hdf5");
-    int block = 2 * N * N;
-    try (Hdf5File file = Hdf5File.create(path)) {
-      for (int source = 0; source < 2; source++) {
-        for (int sink = 0; sink < T; sink++) {
-          for (int spins = 0; spins < 16; spins++) {
-            // One part of one spin component is missing: the whole block is.
-            if (source == 1 && sink == 5 && spins == 7) {
-              continue;
-            }
-            double[] matrix = new double[block];
-            System.arraycopy(tau, ((source * T + sink) * 16 + spins) * block, matrix, 0, block);
-            split(
-                file,
-                String.format(
-                    "t_source_%d/t_slice_%d/spin_src_%d/spin_sink_%d",
-                    source, sink, spins / 4 + 1, spins % 4 + 1),
-                matrix);
-          }
-        }
-      }
-      for (Momentum n : example.mesonMomenta()) {
-        double[] phi = example.meson("none", n.negate());
-        for (int t = 0; t < T; t++) {
-          double[] matrix = new double[block];
-          System.arraycopy(phi, t * block, matrix, 0, block);
-          split(file, "t_slice_" + t + "/mom_" + n.fileName() + "/disp", matrix);
-        }
-      }
-    }
-    write(
-        "mapping.yaml",
-        """
-        configuration: 1
-        spatial_extent: 4
-        temporal_extent: 8
-        perambulators:
-          light:
-            file: handmade.hdf5
-            dataset: t_source_{t0}/t_slice_{t}/spin_src_{beta+1}/spin_sink_{alpha+1}/{part}
-            axes: [j_src, i_snk]
-            complex: split(real, imag)
-        elementals:
-          meson:
-            none:
-              file: handmade.hdf5
-              dataset: t_slice_{t}/mom_{nx}_{ny}_{nz}/disp/{part}
-              axes: [i, j]
-              complex: split(real, imag)
-              phase: plus
-        """);
-    try (DistillationData data =
-            DistillationFiles.discover(List.of(folder.resolve("mapping.yaml").toString()))
-                .get(0)
-                .open();
-        DistillationData expected = DistillationData.open(List.of(ExampleArrays.path()))) {
-      assertEquals(Set.of(0, 1), data.sourceTimes("light"));
-      assertTrue(data.hasPerambulator("light", 4, 1));
-      assertFalse(data.hasPerambulator("light", 5, 1));
-      for (int sink : new int[] {0, 3, 7}) {
-        assertSame(expected, data, new Input.Perambulator("light", sink, 1));
-      }
-    }
-  }
-
   private static void assertSame(DistillationData expected, DistillationData data, Input input) {
     try (HostMemory one = HostMemory.allocate(input.bytes(N));
         HostMemory other = HostMemory.allocate(input.bytes(N))) {
@@ -231,23 +158,6 @@ final class MappedSourceTest {
       one.get(0, a, 0, a.length);
       other.get(0, b, 0, b.length);
       assertArrayEquals(a, b);
-    }
-  }
-
-  private static void split(Hdf5File file, String group, double[] matrix) {
-    for (int part = 0; part < 2; part++) {
-      double[] numbers = new double[matrix.length / 2];
-      for (int k = 0; k < numbers.length; k++) {
-        numbers[k] = matrix[2 * k + part];
-      }
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              group + (part == 0 ? "/real" : "/imag"),
-              ElementType.REAL,
-              longs(N, N),
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeAll(numbers);
-      }
     }
   }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -89,6 +90,22 @@ final class MappingFaultsTest {
   @Test
   void soundMapping_isRead() throws IOException {
     use(Files.writeString(folder.resolve("mapping.yaml"), SOUND));
+  }
+
+  /** What the message proposes is a mapping that reads the array. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tau.npy", "phi.npy"})
+  void arraysWithoutMapping_areToldOneThatCouldDo(String array) throws IOException {
+    Files.writeString(folder.resolve("momenta.txt"), "0 0 0\n0 0 1\n");
+    Files.delete(folder.resolve(array.equals("tau.npy") ? "phi.npy" : "tau.npy"));
+    for (Path named : List.of(folder, folder.resolve(array))) {
+      DistillationException e = assertThrows(DistillationException.class, () -> use(named));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.contains("; " + array + " is an array [2, 2, "), message);
+      Path mapping = Files.writeString(folder.resolve("m.yaml"), message.split("`")[1]);
+      use(mapping);
+      Files.delete(mapping);
+    }
   }
 
   @Test

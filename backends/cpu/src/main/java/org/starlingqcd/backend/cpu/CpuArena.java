@@ -10,8 +10,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TierOptions;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.NodeMemory;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
 
 /**
  * The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns
@@ -55,7 +54,7 @@ final class CpuArena {
     }
     CpuMemory memory;
     try {
-      memory = CpuMemory.of(device, NodeMemory.allocate(bytes, nodes(kind)));
+      memory = CpuMemory.of(device, MemoryNodes.allocate(bytes, nodes(kind)));
     } catch (OutOfMemoryError refused) {
       throw new OutOfDeviceMemoryException(
           "the operating system has no memory for the CPU's arena: " + refused.getMessage(), bytes);

@@ -14,7 +14,6 @@ import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
-import org.starlingqcd.backend.cpu.memory.MemoryNodes;
 
 /** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
 public final class CpuBackend implements BackendProvider {

@@ -26,6 +26,9 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.baryon.PairBlocks;
 import org.starlingqcd.backend.cpu.baryon.PairWork;
+import org.starlingqcd.backend.cpu.blas.CopyCrew;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
@@ -33,9 +36,6 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
-import org.starlingqcd.backend.cpu.memory.CopyCrew;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
 import org.starlingqcd.backend.cpu.product.SpinSums;
@@ -62,6 +62,7 @@ public final class CpuDevice implements Device, ElementAccess {
   private final long chunkBytes;
   private final Workspace[] workspaces;
   private final boolean vectorLoops;
+  private final boolean wideLoops;
   private final int mostInPairLoops;
   private final boolean exact;
   private final Precision precision;
@@ -113,6 +114,7 @@ public final class CpuDevice implements Device, ElementAccess {
       workspaces[k] = new Workspace(vectorLoops, precision);
     }
     this.vectorLoops = vectorLoops;
+    wideLoops = vectorLoops && VectorLoops.haveWideVectors();
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
     this.asked = asked;
     compute = newStream();
@@ -431,7 +433,7 @@ public final class CpuDevice implements Device, ElementAccess {
     KernelChoice given = asked;
     KernelChoice choice =
         given == null || (given.form().needsLoops() && !vectorLoops)
-            ? KernelChoice.byRule(inner, blas.core(), vectorLoops)
+            ? KernelChoice.byRule(inner, blas.core(), wideLoops)
             : given;
     return exact ? choice.conventional() : choice;
   }

@@ -6,9 +6,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.LayoutChange;
 import org.starlingqcd.backend.cpu.blas.Tiling;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.LayoutChange;
 
 /** Converts elements into the device's layout or back into the host's. */
 final class Transfer {

@@ -16,8 +16,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /** Streams and the team of threads beneath them. */
 class CpuStreamTest {

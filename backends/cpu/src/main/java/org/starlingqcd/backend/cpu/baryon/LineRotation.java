@@ -2,10 +2,10 @@ package org.starlingqcd.backend.cpu.baryon;
 
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
  * Rotates a quark line into the basis of the sums. The result is plain, perhaps transposed, in

@@ -10,10 +10,10 @@ import org.starlingqcd.backend.PairContraction.FirstLine;
 import org.starlingqcd.backend.PairContraction.SecondLine;
 import org.starlingqcd.backend.PairContraction.Stage;
 import org.starlingqcd.backend.PairContraction.Whole;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /** Contractions of pairs of lines, resolved to addresses when they are put into a stream. */
 public final class PairBlocks {

@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.cpu.baryon;
 
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Tiling;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * The layout of the scratch memory, in which a contraction of pairs of lines keeps its intermediate

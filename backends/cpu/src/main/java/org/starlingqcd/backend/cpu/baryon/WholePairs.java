@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairContraction.Whole;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * All stages of a contraction of pairs of lines, one value of the open index after the other. The

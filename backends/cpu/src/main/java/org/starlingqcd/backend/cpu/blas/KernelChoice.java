@@ -90,10 +90,10 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
    * docs/developers/cpu-kernels.md} for the measurements behind it.
    *
    * @param core core type of OpenBLAS
-   * @param loops whether {@link VectorLoops} are called
+   * @param wideLoops whether {@link VectorLoops} have wide vectors; OpenBLAS beats narrow ones
    */
-  public static KernelChoice byRule(int extent, String core, boolean loops) {
-    if (loops) {
+  public static KernelChoice byRule(int extent, String core, boolean wideLoops) {
+    if (wideLoops) {
       return extent < STRASSEN_FROM ? packed(true) : strassen();
     }
     return new KernelChoice(CoreType.hasSmallMatrixKernels(core) ? SMALL_MATRIX : 0, true);

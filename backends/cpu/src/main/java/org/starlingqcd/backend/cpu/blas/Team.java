@@ -1,7 +1,5 @@
 package org.starlingqcd.backend.cpu.blas;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -74,19 +72,13 @@ public final class Team implements AutoCloseable {
         }
         return;
       }
-      Job job = new Job(parts, work, Thread.currentThread());
+      Job job = new Job(parts, work);
       current = job;
       for (int k = 0; k < Math.min(helpers.length, parts - 1); k++) {
         LockSupport.unpark(helpers[k]);
       }
-      job.take(0);
-      for (int spin = 0; !job.isDone(); spin++) {
-        if (spin < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.park(job);
-        }
-      }
+      job.takeAll(0);
+      job.await(SPINS);
       current = null;
       job.throwFailure();
     } finally {
@@ -98,7 +90,7 @@ public final class Team implements AutoCloseable {
     int spin = 0;
     while (!closed) {
       Job job = current;
-      if ((job != null && job.take(worker)) || idleWork.getAsBoolean()) {
+      if ((job != null && job.takeAll(worker)) || idleWork.getAsBoolean()) {
         spin = 0;
       } else if (++spin < SPINS) {
         Thread.onSpinWait();
@@ -112,57 +104,5 @@ public final class Team implements AutoCloseable {
   public void close() {
     closed = true;
     wake();
-  }
-
-  /** A piece of work in progress. */
-  private static final class Job {
-    private final int parts;
-    private final Work work;
-    private final Thread asking;
-    private final AtomicInteger next = new AtomicInteger();
-    private final AtomicInteger open;
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-    Job(int parts, Work work, Thread asking) {
-      this.parts = parts;
-      this.work = work;
-      this.asking = asking;
-      this.open = new AtomicInteger(parts);
-    }
-
-    boolean isDone() {
-      return open.get() == 0;
-    }
-
-    /** Runs parts as long as there are any, and returns whether there was one. */
-    boolean take(int worker) {
-      boolean any = false;
-      for (int part = next.getAndIncrement(); part < parts; part = next.getAndIncrement()) {
-        any = true;
-        try {
-          if (failure.get() == null) {
-            work.run(part, worker);
-          }
-        } catch (RuntimeException | Error thrown) {
-          failure.compareAndSet(null, thrown);
-        }
-        if (open.decrementAndGet() == 0) {
-          LockSupport.unpark(asking);
-        }
-      }
-      // Keeps the counter from overflowing while helpers poll it.
-      next.set(parts);
-      return any;
-    }
-
-    void throwFailure() {
-      Throwable thrown = failure.get();
-      if (thrown instanceof RuntimeException exception) {
-        throw exception;
-      }
-      if (thrown instanceof Error error) {
-        throw error;
-      }
-    }
   }
 }

@@ -36,6 +36,11 @@ public final class VectorLoops {
     return AVAILABLE;
   }
 
+  /** Whether the vector instructions in use have registers of 256 bits or more. */
+  public static boolean haveWideVectors() {
+    return !instructions().equals("baseline");
+  }
+
   private static boolean load() {
     try {
       NativeLibraries.load(VectorLoops.class);

@@ -14,10 +14,10 @@ import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TriangularShape;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.MatrixBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * Matrix calls on the processor. Each is cut into parts that the team of threads runs with

@@ -8,12 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.KernelChoice.Form;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * Contractions of one vector pair with the same layouts and the same kernel. They are resolved to
@@ -54,7 +54,7 @@ public final class Contractions {
     final boolean accumulates;
 
     /** The contractions that are computed together with this one, at least itself. */
-    Bundle bundle;
+    SharedOperandGroup bundle;
 
     /** Numbers before the prepared inputs. */
     private long leftPrepared;
@@ -80,7 +80,7 @@ public final class Contractions {
       coefficientRe = batch.coefficientRe(k);
       coefficientIm = batch.coefficientIm(k);
       accumulates = batch.accumulate(k);
-      bundle = new Bundle(List.of(this), true);
+      bundle = new SharedOperandGroup(List.of(this), true);
       if (accumulates && !target.tiling().sameNumbers(blocking.destination())) {
         throw new IllegalArgumentException(
             "accumulates into an element of another layout: is="
@@ -218,7 +218,7 @@ public final class Contractions {
     int most = threads == 1 ? groups.size() : groups.size() / (2 * threads);
     List<Contraction> single =
         groups.stream().filter(group -> group.size() == 1).map(group -> group.get(0)).toList();
-    Bundle.fill(scheme, single, most);
+    SharedOperandGroup.fill(scheme, single, most);
     List<List<Contraction>> first =
         groups.stream().filter(group -> group.get(0).bundle.first() == group.get(0)).toList();
     int[] sizes =

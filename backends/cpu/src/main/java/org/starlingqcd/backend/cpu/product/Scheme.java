@@ -23,7 +23,7 @@ interface Scheme {
 
   /**
    * Most contractions of this kind with a common input that are computed as one product: a {@link
-   * Bundle}.
+   * SharedOperandGroup}.
    */
   default int mostBundled(FusedPlan plan) {
     return 1;

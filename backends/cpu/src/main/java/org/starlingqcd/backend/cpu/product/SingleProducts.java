@@ -3,10 +3,10 @@ package org.starlingqcd.backend.cpu.product;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.LayoutChange;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.LayoutChange;
 import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**

@@ -107,7 +107,7 @@ final class SpinProduct {
    * The product of contractions that share an input: the spins of their other inputs and of their
    * destinations stand below each other or side by side.
    */
-  static SpinProduct whole(Bundle bundle) {
+  static SpinProduct whole(SharedOperandGroup bundle) {
     FusedPlan plan = bundle.first().fused();
     List<Contraction> above = bundle.above();
     List<Contraction> beside = bundle.beside();
@@ -191,7 +191,7 @@ final class SpinProduct {
    * Seven products of half as many spins each way, in order, in place of eight, for contractions
    * that share an input.
    */
-  static List<SpinProduct> strassen(Bundle bundle) {
+  static List<SpinProduct> strassen(SharedOperandGroup bundle) {
     FusedPlan plan = bundle.first().fused();
     int rows = plan.rows() / 2 * bundle.above().size();
     int columns = plan.columns() / 2 * bundle.beside().size();
@@ -208,7 +208,8 @@ final class SpinProduct {
     return products;
   }
 
-  private void addBlocks(Bundle bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
+  private void addBlocks(
+      SharedOperandGroup bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
     int rowsOfOne = plan.rows() / 2;
     int columnsOfOne = plan.columns() / 2;
     for (Contraction k : bundle.above()) {

@@ -5,10 +5,10 @@ import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /** One spin sum of a block into a node, resolved to addresses when it is put into a stream. */
 public final class SpinSums {

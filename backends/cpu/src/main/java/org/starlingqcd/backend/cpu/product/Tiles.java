@@ -2,7 +2,7 @@ package org.starlingqcd.backend.cpu.product;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
 
 /**

@@ -13,11 +13,11 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
-import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * The traces of one call, resolved to addresses. Blocks are cut into chunks by entries of the
@@ -52,19 +52,13 @@ public final class Traces {
     final long resultIndex;
     final Precision precision;
 
-    Block(
-        long[][] lefts,
-        long[][] rights,
-        SpinTraceMapping mapping,
-        Tiling tiling,
-        long resultIndex,
-        Precision precision) {
-      this.precision = precision;
-      this.lefts = lefts;
-      this.rights = rights;
-      this.mapping = mapping;
+    Block(TraceBlock block, Tiling tiling, ElementAccess device) {
+      mapping = block.mapping();
+      lefts = addresses(block.lefts(), mapping::left, mapping.size(), block.extent(), device);
+      rights = addresses(block.rights(), mapping::right, mapping.size(), block.extent(), device);
       this.tiling = tiling;
-      this.resultIndex = resultIndex;
+      resultIndex = block.resultIndex();
+      precision = device.precision();
     }
 
     int results() {
@@ -97,21 +91,15 @@ public final class Traces {
     final int rights;
     double[] sums = new double[0];
 
-    Chunk(
-        Block block,
-        int firstEntry,
-        int entries,
-        int firstLeft,
-        int lefts,
-        int firstRight,
-        int rights) {
+    /** Ranges of entries, lefts and rights, each by its start and its end. */
+    Chunk(Block block, int entry, int entryEnd, int left, int leftEnd, int right, int rightEnd) {
       this.block = block;
-      this.firstEntry = firstEntry;
-      this.entries = entries;
-      this.firstLeft = firstLeft;
-      this.lefts = lefts;
-      this.firstRight = firstRight;
-      this.rights = rights;
+      firstEntry = entry;
+      entries = entryEnd - entry;
+      firstLeft = left;
+      lefts = leftEnd - left;
+      firstRight = right;
+      rights = rightEnd - right;
     }
   }
 
@@ -136,15 +124,7 @@ public final class Traces {
               + " asked="
               + extent);
     }
-    SpinTraceMapping mapping = block.mapping();
-    Block added =
-        new Block(
-            addresses(block.lefts(), mapping::left, mapping.size(), extent, device),
-            addresses(block.rights(), mapping::right, mapping.size(), extent, device),
-            mapping,
-            tiling.isTiled() ? tiling : new Tiling(extent, extent),
-            block.resultIndex(),
-            device.precision());
+    Block added = new Block(block, tiling.isTiled() ? tiling : new Tiling(extent, extent), device);
     long bytes = COMPLEX_BYTES * (block.resultIndex() + added.results());
     if (block.resultIndex() < 0 || bytes > results.bytes()) {
       throw new IllegalArgumentException(
@@ -194,22 +174,30 @@ public final class Traces {
       int parts = (int) Math.min(entries, (block.numbersRead() + most - 1) / most);
       boolean copied = block.precision == Precision.SINGLE && !vectorLoops;
       int together = copied ? MOST_WIDENED : MOST_ELEMENTS;
-      int leftParts = (block.lefts.length + together - 1) / together;
-      int rightParts = (block.rights.length + together - 1) / together;
-      for (int part = 0; part < parts; part++) {
-        int entry = part * entries / parts;
-        int some = (part + 1) * entries / parts - entry;
-        for (int l = 0; l < leftParts; l++) {
-          int left = l * block.lefts.length / leftParts;
-          int lefts = (l + 1) * block.lefts.length / leftParts - left;
-          for (int r = 0; r < rightParts; r++) {
-            int right = r * block.rights.length / rightParts;
-            int rights = (r + 1) * block.rights.length / rightParts - right;
-            chunks.add(new Chunk(block, entry, some, left, lefts, right, rights));
+      int[] entryEnds = ends(entries, parts);
+      int[] leftEnds = ends(block.lefts.length, (block.lefts.length + together - 1) / together);
+      int[] rightEnds = ends(block.rights.length, (block.rights.length + together - 1) / together);
+      for (int e = 1; e < entryEnds.length; e++) {
+        for (int l = 1; l < leftEnds.length; l++) {
+          for (int r = 1; r < rightEnds.length; r++) {
+            chunks.add(
+                new Chunk(
+                    block,
+                    entryEnds[e - 1],
+                    entryEnds[e],
+                    leftEnds[l - 1],
+                    leftEnds[l],
+                    rightEnds[r - 1],
+                    rightEnds[r]));
           }
         }
       }
     }
+  }
+
+  /** Where parts of about the same length end, after 0. */
+  private static int[] ends(int count, int parts) {
+    return IntStream.rangeClosed(0, parts).map(part -> part * count / parts).toArray();
   }
 
   /** Number of parts that can run in parallel. */

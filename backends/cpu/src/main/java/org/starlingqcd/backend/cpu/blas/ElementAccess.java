@@ -1,8 +1,7 @@
-package org.starlingqcd.backend.cpu.memory;
+package org.starlingqcd.backend.cpu.blas;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.Precision;
-import org.starlingqcd.backend.cpu.blas.KernelChoice;
 
 /** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {

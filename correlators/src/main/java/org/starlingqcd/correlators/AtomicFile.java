@@ -7,8 +7,8 @@ import java.nio.file.StandardCopyOption;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Writes files that are whole or not there, also where the disk is full. */
-public final class WholeFile {
-  private WholeFile() {}
+public final class AtomicFile {
+  private AtomicFile() {}
 
   /**
    * Writes a text, in the place of a file that is there. A pipe or a device takes the text as it

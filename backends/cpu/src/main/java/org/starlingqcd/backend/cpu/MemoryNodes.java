@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.cpu.memory;
+package org.starlingqcd.backend.cpu;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,13 +14,14 @@ import java.util.stream.IntStream;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MemoryInfo;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * The memories of this machine: NUMA nodes with memory, as Linux lists them in {@code sysfs}. The
  * system property {@value #PROPERTY} puts made-up nodes in their place, such as {@code
  * 0:64GiB:80GB/s,1:16GiB:400GB/s}, on which nothing is placed.
  */
-public final class MemoryNodes {
+final class MemoryNodes {
   static final String PROPERTY = "starling.memory.nodes";
 
   private static final Path SYSFS = Path.of("/sys/devices/system/node");
@@ -33,6 +34,7 @@ public final class MemoryNodes {
   private static final double GIGABYTE = 1e9;
   private static final long MEASURED_BYTES = 64L << 20;
   private static final int MEASUREMENTS = 5;
+  private static final long PROBE_BYTES = 4096;
 
   private MemoryNodes() {}
 
@@ -54,9 +56,7 @@ public final class MemoryNodes {
   /** The memories on which a device can be placed; empty if it cannot. */
   public static List<MemoryInfo> usable() {
     List<MemoryInfo> all = present();
-    return areMadeUp() || all.stream().allMatch(node -> NodeMemory.isPossible(node.node()))
-        ? all
-        : List.of();
+    return areMadeUp() || all.stream().allMatch(node -> isPossible(node.node())) ? all : List.of();
   }
 
   /** These memories with measured rates, about 50 ms for each; those of made-up nodes stay. */
@@ -69,7 +69,7 @@ public final class MemoryNodes {
     int threads = Runtime.getRuntime().availableProcessors();
     long piece = Math.max(1, MEASURED_BYTES / 2 / threads);
     long best = Long.MAX_VALUE;
-    try (HostMemory block = NodeMemory.allocate(2 * piece * threads, List.of(memory.node()))) {
+    try (HostMemory block = allocate(2 * piece * threads, List.of(memory.node()))) {
       block.clear();
       for (int k = 0; k < MEASUREMENTS; k++) {
         long begin = System.nanoTime();
@@ -152,5 +152,39 @@ public final class MemoryNodes {
               number, bytes, bytes, number == 0, GIGABYTE * Double.parseDouble(node.group(4))));
     }
     return nodes;
+  }
+
+  /**
+   * Allocates memory for a device; a node that is full gives way to others. Without nodes, and
+   * where the system does not allow to choose them, it is ordinary memory.
+   *
+   * @param nodes numbers of the nodes
+   * @throws OutOfMemoryError when the operating system refuses
+   */
+  public static HostMemory allocate(long bytes, List<Integer> nodes) {
+    if (nodes.isEmpty() || areMadeUp() || !VectorLoops.isAvailable()) {
+      return HostMemory.allocateForDevice(bytes);
+    }
+    long address = map(bytes, nodes);
+    return address > 0
+        ? HostMemory.mappedForDevice(address, bytes, at -> VectorLoops.unmapNodes(at, bytes))
+        : HostMemory.allocateForDevice(bytes);
+  }
+
+  /** Whether memory can be placed on a node: the helper is there, and the system allows it. */
+  static boolean isPossible(int node) {
+    if (!VectorLoops.isAvailable()) {
+      return false;
+    }
+    long address = map(PROBE_BYTES, List.of(node));
+    if (address > 0) {
+      VectorLoops.unmapNodes(address, PROBE_BYTES);
+    }
+    return address > 0;
+  }
+
+  private static long map(long bytes, List<Integer> nodes) {
+    long[] numbers = nodes.stream().mapToLong(Integer::longValue).toArray();
+    return VectorLoops.mapOnNodes(bytes, numbers, numbers.length);
   }
 }

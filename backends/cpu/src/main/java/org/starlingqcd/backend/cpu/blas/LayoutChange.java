@@ -1,7 +1,4 @@
-package org.starlingqcd.backend.cpu.memory;
-
-import org.starlingqcd.backend.cpu.blas.Blas;
-import org.starlingqcd.backend.cpu.blas.Tiling;
+package org.starlingqcd.backend.cpu.blas;
 
 /** Converts single components between the host's interleaved layout and the device's. */
 public final class LayoutChange {

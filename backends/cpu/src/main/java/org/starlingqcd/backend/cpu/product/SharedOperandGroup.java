@@ -14,9 +14,9 @@ import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
  *
  * @param sameRight whether the right input is shared, otherwise the left one
  */
-record Bundle(List<Contraction> contractions, boolean sameRight) {
+record SharedOperandGroup(List<Contraction> contractions, boolean sameRight) {
   /** Copies the list. */
-  Bundle {
+  SharedOperandGroup {
     contractions = List.copyOf(contractions);
   }
 
@@ -59,8 +59,8 @@ record Bundle(List<Contraction> contractions, boolean sameRight) {
         int bound = Math.min(most, scheme.mostBundled(all.get(0).fused()));
         int parts = (all.size() + bound - 1) / bound;
         for (int part = 0; part < parts; part++) {
-          Bundle bundle =
-              new Bundle(
+          SharedOperandGroup bundle =
+              new SharedOperandGroup(
                   all.subList(all.size() * part / parts, all.size() * (part + 1) / parts),
                   sameRight);
           if (bundle.contractions.size() > 1) {

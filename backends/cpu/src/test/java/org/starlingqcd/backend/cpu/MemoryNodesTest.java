@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.cpu.memory;
+package org.starlingqcd.backend.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -71,7 +71,7 @@ final class MemoryNodesTest {
             new MemoryInfo(1, 16 * GIB, 16 * GIB, false, 400.5e9));
     assertEquals(nodes, MemoryNodes.usable());
     assertEquals(nodes, MemoryNodes.measured(nodes));
-    try (HostMemory memory = NodeMemory.allocate(4096, List.of(1))) {
+    try (HostMemory memory = MemoryNodes.allocate(4096, List.of(1))) {
       memory.clear();
       assertEquals(4096, memory.bytes());
     }
@@ -84,9 +84,9 @@ final class MemoryNodesTest {
     List<MemoryInfo> usable = MemoryNodes.usable();
     assumeTrue(!usable.isEmpty(), "memory cannot be placed on nodes here");
     int node = usable.get(0).node();
-    assertTrue(NodeMemory.isPossible(node));
+    assertTrue(MemoryNodes.isPossible(node));
     // 3 MiB: more than a huge page.
-    try (HostMemory memory = NodeMemory.allocate(3 << 20, List.of(node))) {
+    try (HostMemory memory = MemoryNodes.allocate(3 << 20, List.of(node))) {
       double[] numbers = {1, 2, 3};
       memory.put((3 << 17) - 3, numbers, 0, 3);
       double[] read = new double[3];
@@ -98,7 +98,7 @@ final class MemoryNodesTest {
 
   @Test
   void nodeThatIsNotThere_cannotBeUsed() {
-    assertTrue(!NodeMemory.isPossible(1023) || MemoryNodes.present().size() > 1000);
-    assertTrue(!NodeMemory.isPossible(5000));
+    assertTrue(!MemoryNodes.isPossible(1023) || MemoryNodes.present().size() > 1000);
+    assertTrue(!MemoryNodes.isPossible(5000));
   }
 }

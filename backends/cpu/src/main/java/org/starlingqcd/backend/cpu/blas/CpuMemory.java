@@ -1,11 +1,10 @@
-package org.starlingqcd.backend.cpu.memory;
+package org.starlingqcd.backend.cpu.blas;
 
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
  * A block of the arena, or several blocks combined into one element with a block for each spin. It
@@ -46,10 +45,6 @@ public final class CpuMemory implements DeviceMemory {
 
   public ElementAccess owner() {
     return owner;
-  }
-
-  boolean isComposed() {
-    return block == null;
   }
 
   /** Its host memory; null when it is composed of other blocks. */
