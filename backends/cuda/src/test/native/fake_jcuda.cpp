@@ -106,6 +106,21 @@ jint allocate(JNIEnv *env, jclass, jobject pointer, jlong bytes) {
   return status;
 }
 
+jint allocateManaged(JNIEnv *env, jclass, jobject pointer, jlong bytes, jint flags) {
+  void *address = nullptr;
+  int status = hipMallocManaged(&address, bytes, flags);
+  set(env, pointer, address);
+  return status;
+}
+
+/* The compute capability, by cudaDevAttrComputeCapabilityMajor and Minor. */
+jint attribute(JNIEnv *env, jclass, jintArray value, jint attribute, jint) {
+  int injected = Device::get().enter("cudaDeviceGetAttribute");
+  if (injected) return injected;
+  put(env, value, attribute == 75 ? 9 : 0);
+  return attribute == 75 || attribute == 76 ? 0 : STARLING_HIP_INVALID_VALUE;
+}
+
 jint release(JNIEnv *env, jclass, jobject pointer) { return hipFree(value(env, pointer)); }
 
 /* As JCuda: the memory is there before a buffer that is too large for Java is refused. */
@@ -200,6 +215,8 @@ const JNINativeMethod METHODS[] = {
     METHOD("GetLastError", "()I", lastError),
     METHOD("DeviceEnablePeerAccess", "(II)I", enablePeer),
     METHOD("Malloc", "(" P "J)I", allocate),
+    METHOD("MallocManaged", "(" P "JI)I", allocateManaged),
+    METHOD("DeviceGetAttribute", "([III)I", attribute),
     METHOD("Free", "(" P ")I", release),
     METHOD("HostAlloc", "(" P "JI)I", allocateHost),
     METHOD("FreeHost", "(" P ")I", releaseHost),

@@ -47,6 +47,8 @@ enum {
 
   STARLING_HIP_STREAM_NON_BLOCKING = 1,
   STARLING_HIP_EVENT_DEFAULT = 0,
+  STARLING_HIP_EVENT_DISABLE_TIMING = 2,
+  STARLING_HIP_ATTACH_GLOBAL = 1,
 
   STARLING_HIPBLAS_OP_N = 111,
   STARLING_HIPBLAS_OP_T = 112,
@@ -73,6 +75,7 @@ const char *hipGetErrorName(hipError_t error);
 const char *hipGetErrorString(hipError_t error);
 hipError_t hipGetLastError(void);
 hipError_t hipMalloc(void **address, size_t bytes);
+hipError_t hipMallocManaged(void **address, size_t bytes, unsigned int flags);
 hipError_t hipFree(void *address);
 hipError_t hipHostMalloc(void **address, size_t bytes, unsigned int flags);
 hipError_t hipHostFree(void *address);
@@ -106,6 +109,8 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *source, con
                                  const char *const *includeNames);
 hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int optionCount,
                                   const char *const *options);
+hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram program, size_t *size);
+hiprtcResult hiprtcGetProgramLog(hiprtcProgram program, char *log);
 hiprtcResult hiprtcGetCodeSize(hiprtcProgram program, size_t *size);
 hiprtcResult hiprtcGetCode(hiprtcProgram program, char *code);
 hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program);

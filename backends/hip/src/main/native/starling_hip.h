@@ -14,7 +14,7 @@
 #define STARLING_RUNTIME_FUNCTIONS(X)                                                              \
   X(hipGetDeviceCount) X(hipSetDevice) X(hipDeviceGetName) X(hipDeviceGetPCIBusId)                 \
   X(hipRuntimeGetVersion) X(hipDriverGetVersion) X(hipMemGetInfo) X(hipGetErrorName)               \
-  X(hipGetErrorString) X(hipGetLastError) X(hipMalloc) X(hipFree) X(hipHostMalloc)                 \
+  X(hipGetErrorString) X(hipGetLastError) X(hipMalloc) X(hipMallocManaged) X(hipFree) X(hipHostMalloc) \
   X(hipHostFree) X(hipMemcpyAsync) X(hipMemcpy2DAsync) X(hipMemsetAsync)                           \
   X(hipStreamCreateWithFlags) X(hipStreamDestroy) X(hipStreamSynchronize) X(hipStreamWaitEvent)    \
   X(hipEventCreateWithFlags) X(hipEventDestroy) X(hipEventRecord) X(hipEventQuery)                 \
@@ -32,7 +32,8 @@
   X(hipModuleLoadData) X(hipModuleUnload) X(hipModuleGetFunction) X(hipModuleLaunchKernel)
 
 #define STARLING_COMPILER_FUNCTIONS(X)                                        \
-  X(hiprtcCreateProgram) X(hiprtcCompileProgram) X(hiprtcGetCodeSize) X(hiprtcGetCode) \
+  X(hiprtcCreateProgram) X(hiprtcCompileProgram) X(hiprtcGetProgramLogSize)   \
+  X(hiprtcGetProgramLog) X(hiprtcGetCodeSize) X(hiprtcGetCode)                \
   X(hiprtcDestroyProgram)
 
 /* Where one of these is missing, there are no matrix calls. */
@@ -79,14 +80,22 @@ inline bool resolve(void *library, const char *name, F &target) {
   return target != nullptr;
 }
 
-/* hiprtc is a library of its own beside the runtime, or part of the runtime. */
+/*
+ * hiprtc is a library of its own beside the runtime, or part of the runtime. That of the runtime's
+ * own version comes first: another makes code that the runtime may not take.
+ */
 inline void *compilerLibrary(const std::string &runtime, void *runtimeLibrary) {
   const size_t slash = runtime.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : runtime.substr(0, slash + 1);
-  for (const char *name : {"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5"}) {
+  int version = 0;
+  if (hip().hipRuntimeGetVersion(&version)) version = 0;
+  const std::string own = "libhiprtc.so." + std::to_string(version / 10000000);
+  for (const std::string &name : {own, std::string("libhiprtc.so")}) {
     if (void *library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   }
-  return runtimeLibrary;
+  if (dlsym(runtimeLibrary, "hiprtcCreateProgram")) return runtimeLibrary;
+  void *library = dlopen(own.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return library ? library : runtimeLibrary;
 }
 
 /* Finds the functions that kernels need. */
@@ -143,6 +152,16 @@ inline const char *starling_hip_load(const char *runtime, const char *blas) {
 }
 
 /* Compiles the source for the current device and loads it. */
+namespace starling {
+inline std::string &compilersWords() {
+  static std::string text;
+  return text;
+}
+}  // namespace starling
+
+/* What hiprtc said about kernels that did not compile; empty if nothing. */
+inline const char *starling_hip_compilers_words() { return starling::compilersWords().c_str(); }
+
 inline int starling_hip_module_load(const char *source, void **module) {
   const starling::Functions &f = starling::hip();
   if (!f.kernels) return STARLING_HIP_NOT_FOUND;
@@ -153,7 +172,13 @@ inline int starling_hip_module_load(const char *source, void **module) {
   const char *options[] = {"-O3", "-ffp-contract=off"};
   size_t size = 0;
   std::string code;
-  bool failed = f.hiprtcCompileProgram(program, 2, options) || f.hiprtcGetCodeSize(program, &size);
+  bool failed = f.hiprtcCompileProgram(program, 2, options) != 0;
+  if (failed && !f.hiprtcGetProgramLogSize(program, &size) && size > 1) {
+    std::string &log = starling::compilersWords();
+    log.resize(size);
+    f.hiprtcGetProgramLog(program, &log[0]);
+  }
+  failed = failed || f.hiprtcGetCodeSize(program, &size);
   if (!failed) {
     code.resize(size);
     failed = f.hiprtcGetCode(program, &code[0]);
@@ -196,6 +221,9 @@ inline int starling_hip_memory(size_t *freeBytes, size_t *total) {
   return starling::hip().hipMemGetInfo(freeBytes, total);
 }
 inline int starling_hip_malloc(void **p, size_t n) { return starling::hip().hipMalloc(p, n); }
+inline int starling_hip_malloc_managed(void **address, size_t bytes) {
+  return starling::hip().hipMallocManaged(address, bytes, STARLING_HIP_ATTACH_GLOBAL);
+}
 inline int starling_hip_free(void *p) { return starling::hip().hipFree(p); }
 inline int starling_hip_host_malloc(void **p, size_t n, unsigned int flags) {
   return starling::hip().hipHostMalloc(p, n, flags);
@@ -221,8 +249,9 @@ inline int starling_hip_stream_synchronize(void *s) {
 inline int starling_hip_stream_wait(void *stream, void *event) {
   return starling::hip().hipStreamWaitEvent(stream, event, 0);
 }
-inline int starling_hip_event_create(void **event) {
-  return starling::hip().hipEventCreateWithFlags(event, STARLING_HIP_EVENT_DEFAULT);
+inline int starling_hip_event_create(void **event, bool timed) {
+  return starling::hip().hipEventCreateWithFlags(
+      event, timed ? STARLING_HIP_EVENT_DEFAULT : STARLING_HIP_EVENT_DISABLE_TIMING);
 }
 inline int starling_hip_event_destroy(void *e) { return starling::hip().hipEventDestroy(e); }
 inline int starling_hip_event_record(void *event, void *stream) {

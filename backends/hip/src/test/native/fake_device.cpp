@@ -462,7 +462,7 @@ uint64_t Device::used(int device) {
   uint64_t sum = 0;
   for (auto &entry : allocations) {
     const Allocation &allocation = *entry.second;
-    if (allocation.onDevice && !allocation.freed && allocation.device == device)
+    if (allocation.onDevice && !allocation.managed && !allocation.freed && allocation.device == device)
       sum += units(allocation.bytes);
   }
   return sum;
@@ -479,7 +479,7 @@ void Device::limitPageLocked(uint64_t bytes) {
   pageLocked = bytes;
 }
 
-int Device::allocate(void **address, uint64_t bytes, bool onDevice, bool mapped) {
+int Device::allocate(void **address, uint64_t bytes, bool onDevice, bool mapped, bool managed) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   if (mapped) {
     uint64_t held = 0;
@@ -487,12 +487,13 @@ int Device::allocate(void **address, uint64_t bytes, bool onDevice, bool mapped)
       if (entry.second->mapped && !entry.second->freed) held += entry.second->bytes;
     if (held + bytes > pageLocked) return STARLING_HIP_OUT_OF_MEMORY;
   }
-  if (onDevice && units(bytes) + used(currentDevice) > units(total))
+  if (onDevice && !managed && units(bytes) + used(currentDevice) > units(total))
     return STARLING_HIP_OUT_OF_MEMORY;
   auto allocation = std::make_unique<Allocation>();
   allocation->bytes = bytes;
   allocation->onDevice = onDevice;
   allocation->mapped = mapped;
+  allocation->managed = managed;
   allocation->freed = false;
   allocation->device = currentDevice;
   /* A page more than asked for, so that neighbours are never adjacent. */

@@ -47,6 +47,7 @@ struct Allocation {
   char *shadow;
   bool onDevice, freed;
   bool mapped; /* host memory that kernels may use */
+  bool managed; /* moves: it may be more than the device has */
   int device;
   std::vector<Access> accesses;
 };
@@ -131,7 +132,8 @@ class Device {
   int current();
   int setCurrent(int device);
   void memory(size_t *freeBytes, size_t *total);
-  int allocate(void **address, uint64_t bytes, bool onDevice, bool mapped = false);
+  int allocate(void **address, uint64_t bytes, bool onDevice, bool mapped = false,
+               bool managed = false);
   /* Bytes of page-locked memory that there are, for tests of what happens when it runs out. */
   void limitPageLocked(uint64_t bytes);
   int release(void *address, bool onDevice);

@@ -120,6 +120,12 @@ hipError_t hipMalloc(void **address, size_t bytes) {
   return Device::get().allocate(address, bytes, true);
 }
 
+hipError_t hipMallocManaged(void **address, size_t bytes, unsigned int flags) {
+  ENTER("hipMallocManaged");
+  if (flags != STARLING_HIP_ATTACH_GLOBAL) return STARLING_HIP_INVALID_VALUE;
+  return Device::get().allocate(address, bytes, true, false, true);
+}
+
 hipError_t hipFree(void *address) {
   ENTER_RELEASE("hipFree");
   return Device::get().release(address, true);

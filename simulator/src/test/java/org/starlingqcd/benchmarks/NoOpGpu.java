@@ -5,15 +5,17 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.bytedeco.javacpp.Pointer;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.GpuProvider;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 import org.starlingqcd.backend.gpu.library.Kernel;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -23,9 +25,10 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
  * the host takes for launching. The device reaches an event some calls after it is recorded. Device
  * addresses are numbers without memory behind them; host memory is real and zero.
  */
-final class NoOpGpu implements GpuLibrary {
+final class NoOpGpu implements GpuCalls {
   private static final long TOTAL = 1L << 37;
   private static final long ALIGNMENT = 256;
+  private static final int NO_KERNELS = 500;
 
   private static final Map<CopyDirection, String> COPIES = names("copy ", CopyDirection.class);
   private static final Map<CopyDirection, String> COPIES_OF_ROWS =
@@ -106,11 +109,11 @@ final class NoOpGpu implements GpuLibrary {
 
           @Override
           public DeviceInfo describe(int device) {
-            return info();
+            return new DeviceInfo(0, "no-op", TOTAL, TOTAL, Map.of());
           }
 
           @Override
-          public GpuLibrary open(int device) {
+          public GpuCalls calls(int device) {
             return library;
           }
         };
@@ -146,40 +149,80 @@ final class NoOpGpu implements GpuLibrary {
     made++;
   }
 
-  private long handle() {
-    return handles++;
+  @Override
+  public String name(String call) {
+    return call;
   }
 
   @Override
-  public void makeCurrent() {}
-
-  @Override
-  public DeviceInfo info() {
-    return new DeviceInfo(0, "no-op", TOTAL, TOTAL, Map.of());
+  public String words(int error) {
+    return Integer.toString(error);
   }
 
   @Override
-  public long allocate(long bytes) {
+  public String blasWords(int status) {
+    return words(status);
+  }
+
+  @Override
+  public int clearError() {
+    return SUCCESS;
+  }
+
+  @Override
+  public int setDevice(int device) {
+    return SUCCESS;
+  }
+
+  @Override
+  public int setBlasStream(long handle, long stream) {
+    return SUCCESS;
+  }
+
+  @Override
+  public int setScalarsOnHost(long handle) {
+    return SUCCESS;
+  }
+
+  @Override
+  public int unloadKernels() {
+    return SUCCESS;
+  }
+
+  @Override
+  public Optional<MatrixCalls> matrixCalls() {
+    return Optional.empty();
+  }
+
+  @Override
+  public int allocate(long[] address, long bytes) {
     call("allocate");
-    long address = next;
+    address[0] = next;
     next += (bytes + ALIGNMENT - 1) & -ALIGNMENT;
-    return address;
+    return SUCCESS;
   }
 
   @Override
-  public void free(long address) {
+  public int free(long address) {
     call("free");
+    return SUCCESS;
   }
 
   @Override
-  public long allocateMapped(long bytes) {
-    return allocate(bytes);
+  public int allocateMapped(long[] address, long bytes) {
+    return allocate(address, bytes);
   }
 
   @Override
-  public long allocateHost(long bytes) {
+  public int allocateManaged(long[] address, long bytes) {
+    return allocate(address, bytes);
+  }
+
+  @Override
+  public int allocateHost(long[] address, long bytes) {
     call("allocateHost");
-    return Pointer.calloc(1, bytes).address();
+    address[0] = Pointer.calloc(1, bytes).address();
+    return SUCCESS;
   }
 
   private static final class At extends Pointer {
@@ -189,19 +232,21 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
-  public void freeHost(long address) {
+  public int freeHost(long address) {
     call("freeHost");
     Pointer.free(new At(address));
+    return SUCCESS;
   }
 
   @Override
-  public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
+  public int copy(long target, long source, long bytes, CopyDirection direction, long stream) {
     call(COPIES, direction);
     copied += bytes;
+    return SUCCESS;
   }
 
   @Override
-  public void copyRows(
+  public int copyRows(
       long target,
       long targetPitch,
       long source,
@@ -212,74 +257,89 @@ final class NoOpGpu implements GpuLibrary {
       long stream) {
     call(COPIES_OF_ROWS, direction);
     copied += (double) width * rows;
+    return SUCCESS;
   }
 
   @Override
-  public void clear(long target, long bytes, long stream) {
+  public int clear(long target, long bytes, long stream) {
     call("clear");
+    return SUCCESS;
   }
 
   @Override
-  public long createStream() {
-    return handle();
+  public int createStream(long[] stream) {
+    stream[0] = handles++;
+    return SUCCESS;
   }
 
   @Override
-  public void destroyStream(long stream) {}
+  public int destroyStream(long stream) {
+    return SUCCESS;
+  }
 
   @Override
-  public void synchronizeStream(long stream) {
+  public int synchronizeStream(long stream) {
     call("synchronizeStream");
     reached = made;
+    return SUCCESS;
   }
 
   @Override
-  public long createEvent() {
-    return handle();
+  public int createEvent(long[] event, boolean timed) {
+    event[0] = handles++;
+    return SUCCESS;
   }
 
   @Override
-  public void destroyEvent(long event) {}
+  public int destroyEvent(long event) {
+    return SUCCESS;
+  }
 
   @Override
-  public void recordEvent(long event, long stream) {
+  public int recordEvent(long event, long stream) {
     call("recordEvent");
     if (event >= recorded.length) {
       recorded = Arrays.copyOf(recorded, 2 * (int) event);
     }
     recorded[(int) event] = made;
+    return SUCCESS;
   }
 
   @Override
-  public double secondsBetween(long first, long second) {
+  public int elapsed(float[] milliseconds, long first, long second) {
     call("secondsBetween");
-    return 0;
+    return SUCCESS;
   }
 
   @Override
-  public boolean isReached(long event) {
+  public int queryEvent(long event) {
     call("isReached");
-    return recorded[(int) event] <= Math.max(reached, made - LAG);
+    return recorded[(int) event] <= Math.max(reached, made - LAG) ? SUCCESS : NOT_READY;
   }
 
   @Override
-  public void synchronizeEvent(long event) {
+  public int synchronizeEvent(long event) {
     call("synchronizeEvent");
     reached = Math.max(reached, recorded[(int) event]);
+    return SUCCESS;
   }
 
   @Override
-  public void waitForEvent(long stream, long event) {
+  public int waitForEvent(long stream, long event) {
     call("waitForEvent");
+    return SUCCESS;
   }
 
   @Override
-  public long createBlas(long stream) {
-    return handle();
+  public int createBlas(long[] handle) {
+    handle[0] = handles++;
+    return SUCCESS;
   }
 
   @Override
-  public void destroyBlas(long blas) {}
+  public int destroyBlas(long blas) {
+    return SUCCESS;
+  }
 
   private void product(String name, MatrixProduct p, int count) {
     call(name);
@@ -292,18 +352,21 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
-  public void multiply(long blas, MatrixProduct product, Operands operands) {
+  public int multiply(long blas, MatrixProduct product, Operands operands) {
     product("multiply", product, 1);
+    return SUCCESS;
   }
 
   @Override
-  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
+  public int multiplyStrided(long blas, MatrixProduct product, Operands operands) {
     product("multiplyStrided", product, operands.count());
+    return SUCCESS;
   }
 
   @Override
-  public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+  public int multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     product("multiplyPointers", product, operands.count());
+    return SUCCESS;
   }
 
   private void apply(String name, VectorProduct p, int count) {
@@ -312,28 +375,35 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
-  public void applyStrided(long blas, VectorProduct product, Operands operands) {
+  public int applyStrided(long blas, VectorProduct product, Operands operands) {
     apply("applyStrided", product, operands.count());
+    return SUCCESS;
   }
 
   @Override
-  public void applyPointers(long blas, VectorProduct product, Operands operands) {
+  public int applyPointers(long blas, VectorProduct product, Operands operands) {
     apply("applyPointers", product, operands.count());
+    return SUCCESS;
   }
 
   @Override
-  public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
+  public int transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
     call("transpose");
+    return SUCCESS;
   }
 
   @Override
-  public boolean loadKernels() {
-    return kernels;
+  public int loadKernels(Map<Kernel, Long> functions) {
+    for (Kernel kernel : Kernel.values()) {
+      functions.put(kernel, (long) kernel.ordinal());
+    }
+    return kernels ? SUCCESS : NO_KERNELS;
   }
 
   @Override
-  public void launch(Kernel kernel, int blocks, long stream, long... arguments) {
-    call(KERNELS, kernel);
+  public int launch(long function, int blocks, int threads, long stream, long[] arguments) {
+    call(KERNELS, Kernel.values()[(int) function]);
+    return SUCCESS;
   }
 
   @Override

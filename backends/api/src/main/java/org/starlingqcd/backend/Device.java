@@ -128,6 +128,11 @@ public interface Device extends AutoCloseable {
   /** Marks the current end of a stream. */
   DeviceEvent record(DeviceStream stream);
 
+  /** As {@link #record}, for an event whose time {@link #secondsBetween} will be asked for. */
+  default DeviceEvent recordTime(DeviceStream stream) {
+    return record(stream);
+  }
+
   /** Makes all work put into {@code stream} from now on wait for {@code event}. */
   void waitFor(DeviceStream stream, DeviceEvent event);
 
@@ -135,8 +140,8 @@ public interface Device extends AutoCloseable {
   boolean isReached(DeviceEvent event);
 
   /**
-   * Seconds that passed on the device from one event to a later one, both reached; empty for a
-   * device that does not measure time.
+   * Seconds that passed on the device from one event of {@link #recordTime} to a later one, both
+   * reached; empty for a device that does not measure time.
    */
   default OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
     return OptionalDouble.empty();

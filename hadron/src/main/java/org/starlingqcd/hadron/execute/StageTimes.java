@@ -24,13 +24,13 @@ final class StageTimes {
   /** Begins now. */
   StageTimes(Device device) {
     this.device = device;
-    begin = device.record(device.computeStream());
+    begin = device.recordTime(device.computeStream());
   }
 
   /** Assigns everything put into the compute stream since the last call to a stage. */
   void end(Stage stage) {
     int last = stages.size() - 1;
-    DeviceEvent event = device.record(device.computeStream());
+    DeviceEvent event = device.recordTime(device.computeStream());
     if (last >= 0 && stages.get(last) == stage) {
       ends.set(last, event);
     } else {

@@ -89,7 +89,7 @@ public final class Transfers implements AutoCloseable {
       finishLoading(block);
     }
     waitFor(stream, block);
-    return device.record(stream);
+    return device.recordTime(stream);
   }
 
   private void waitFor(DeviceStream stream, DeviceBlock block) {
@@ -99,7 +99,7 @@ public final class Transfers implements AutoCloseable {
   }
 
   private DeviceEvent end(DeviceEvent begin, DeviceStream stream) {
-    DeviceEvent end = device.record(stream);
+    DeviceEvent end = device.recordTime(stream);
     (stream == toDevice ? toDeviceTimes : toHostTimes).add(begin, end);
     return end;
   }
@@ -304,13 +304,13 @@ public final class Transfers implements AutoCloseable {
       return;
     }
     DeviceStream compute = device.computeStream();
-    DeviceEvent begin = device.record(compute);
+    DeviceEvent begin = device.recordTime(compute);
     // The last copy of a stream first: the others come before it.
     for (int k = awaited.size() - 1; k >= 0; k--) {
       device.waitFor(compute, awaited.get(k));
     }
     awaited.clear();
-    waits.add(begin, device.record(compute));
+    waits.add(begin, device.recordTime(compute));
   }
 
   /** Seconds that the device took for copies that have run. */

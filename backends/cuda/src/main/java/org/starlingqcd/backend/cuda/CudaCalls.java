@@ -14,6 +14,7 @@ import jcuda.jcublas.cublasOperation;
 import jcuda.jcublas.cublasPointerMode;
 import jcuda.jcublas.cublasStatus;
 import jcuda.runtime.JCuda;
+import jcuda.runtime.cudaDeviceAttr;
 import jcuda.runtime.cudaEvent_t;
 import jcuda.runtime.cudaStream_t;
 import org.bytedeco.javacpp.DoublePointer;
@@ -22,6 +23,7 @@ import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
@@ -36,7 +38,7 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
  * <p>The class has more than 400 lines because every call of the interface is one method here, and
  * calls have many arguments.
  */
-final class CudaCalls implements GpuCalls, AutoCloseable {
+final class CudaCalls implements GpuCalls {
   private static final int N = cublasOperation.CUBLAS_OP_N;
   private static final int T = cublasOperation.CUBLAS_OP_T;
 
@@ -46,7 +48,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   /** Place of beta among scalars in single precision, at the same address. */
   private static final int BETA = 4;
 
-  private static final String PTX = "/org/starlingqcd/backend/cuda/starling_kernels.ptx";
+  private static final String CODE = "/org/starlingqcd/backend/cuda/starling_kernels";
+  private static final int MAJOR = cudaDeviceAttr.cudaDevAttrComputeCapabilityMajor;
+  private static final int MINOR = cudaDeviceAttr.cudaDevAttrComputeCapabilityMinor;
 
   // Of all devices: a stream of one device waits for events of another.
   private static final Handles<cudaStream_t> STREAMS = new Handles<>();
@@ -67,7 +71,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     JCudaLibraries.load("JCudaRuntime", () -> JCuda.setExceptionsEnabled(false));
   }
 
+  private final int device;
   private final Handles<CUfunction> kernels = new Handles<>();
+  private String origin = "";
   private @Nullable CUmodule module;
 
   /** Arguments of a kernel, then their addresses. */
@@ -79,9 +85,12 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   private final Address alpha = new Address(scalars.address());
   private final Address beta = new Address(scalars.address() + 2 * Double.BYTES);
   private final Address one = new Address(scalars.address() + 4 * Double.BYTES);
+  private final CudaRandom random = new CudaRandom();
   private final Address zero = new Address(scalars.address() + 6 * Double.BYTES);
 
-  CudaCalls() {
+  /** The calls of a device. */
+  CudaCalls(int device) {
+    this.device = device;
     scalars.put(0, 0, 0, 0, 1, 0, 0, 0);
     for (int k = 0; k < ARGUMENTS; k++) {
       arguments.put(ARGUMENTS + k, arguments.address() + (long) k * Long.BYTES);
@@ -90,43 +99,27 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public void close() {
-    Pointer.free(scalars);
-    Pointer.free(arguments);
-  }
-
-  /** JCuda's object for a stream. */
-  cudaStream_t stream(long stream) {
-    return STREAMS.get(stream);
-  }
-
-  @Override
-  public String prefix() {
-    return "cuda";
+    try {
+      random.close();
+    } finally {
+      Pointer.free(scalars);
+      Pointer.free(arguments);
+    }
   }
 
   @Override
-  public String blasPrefix() {
-    return "cublas";
+  public boolean fillUniform(long target, long count, long seed, long stream) {
+    return random.fill(target, count, seed, STREAMS.get(stream));
   }
 
   @Override
-  public String hostAllocation() {
-    return "cudaHostAlloc";
-  }
-
-  @Override
-  public String hostRelease() {
-    return "cudaFreeHost";
-  }
-
-  @Override
-  public String kernelLaunch() {
-    return "cuLaunchKernel";
-  }
-
-  @Override
-  public String kernelRelease() {
-    return "cuModuleUnload";
+  public String name(String call) {
+    return switch (call) {
+      case "HostMalloc" -> "cudaHostAlloc";
+      case "HostFree" -> "cudaFreeHost";
+      case "ModuleLaunchKernel", "ModuleUnload" -> "cu" + call.replace("ModuleL", "L");
+      default -> call.startsWith("blas") ? "cu" + call : "cuda" + call;
+    };
   }
 
   @Override
@@ -173,6 +166,14 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   @Override
+  public int allocateManaged(long[] address, long bytes) {
+    Address block = new Address(0);
+    int status = JCuda.cudaMallocManaged(block, bytes, JCuda.cudaMemAttachGlobal);
+    address[0] = block.value();
+    return status;
+  }
+
+  @Override
   public int free(long address) {
     return JCuda.cudaFree(new Address(address));
   }
@@ -210,9 +211,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   @Override
-  public int copy(long target, long source, long bytes, int kind, long stream) {
+  public int copy(long target, long source, long bytes, CopyDirection direction, long stream) {
     return JCuda.cudaMemcpyAsync(
-        new Address(target), new Address(source), bytes, kind, STREAMS.get(stream));
+        new Address(target), new Address(source), bytes, direction.code(), STREAMS.get(stream));
   }
 
   @Override
@@ -223,7 +224,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
       long sourcePitch,
       long width,
       long rows,
-      int kind,
+      CopyDirection direction,
       long stream) {
     return JCuda.cudaMemcpy2DAsync(
         new Address(target),
@@ -232,11 +233,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         sourcePitch,
         width,
         rows,
-        kind,
+        direction.code(),
         STREAMS.get(stream));
   }
 
-  /** Loads the PTX text, which the driver compiles for the device. */
   @Override
   public int loadKernels(Map<Kernel, Long> functions) {
     try {
@@ -247,9 +247,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     JCudaDriver.setLogLevel(LogLevel.LOG_QUIET);
     int status = JCudaDriver.cuInit(0);
     if (status == SUCCESS) {
-      CUmodule loaded = new CUmodule();
-      status = JCudaDriver.cuModuleLoadData(loaded, Kernel.resource(CudaCalls.class, PTX));
-      module = status == SUCCESS ? loaded : null;
+      status = loadModule();
     }
     for (Kernel kernel : Kernel.values()) {
       if (status == SUCCESS) {
@@ -259,6 +257,47 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
       }
     }
     return status;
+  }
+
+  /** Loads the machine code for the device, or else the PTX text, which the driver compiles. */
+  private int loadModule() {
+    CUmodule loaded = new CUmodule();
+    String target = cubin(capability(MAJOR), capability(MINOR));
+    int status = JCUDA_UNAVAILABLE;
+    if (!target.isEmpty()) {
+      origin = "cubin for " + target;
+      byte[] code = Kernel.bytes(CudaCalls.class, CODE + "." + target + ".cubin");
+      status = JCudaDriver.cuModuleLoadData(loaded, code);
+    }
+    if (status != SUCCESS) {
+      origin = "PTX, compiled by the driver";
+      status =
+          JCudaDriver.cuModuleLoadData(loaded, Kernel.resource(CudaCalls.class, CODE + ".ptx"));
+    }
+    module = status == SUCCESS ? loaded : null;
+    return status;
+  }
+
+  private int capability(int attribute) {
+    int[] value = new int[1];
+    int status = JCuda.cudaDeviceGetAttribute(value, attribute, device);
+    return status == SUCCESS ? value[0] : 0;
+  }
+
+  /** The GPU whose code also runs on one of this compute capability; empty if there is none. */
+  static String cubin(int major, int minor) {
+    for (String target : CUBINS) {
+      int number = Integer.parseInt(target.substring("sm_".length()));
+      if (number / 10 == major && number % 10 <= minor) {
+        return target;
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public String origin() {
+    return origin;
   }
 
   @Override
@@ -320,9 +359,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   @Override
-  public int createEvent(long[] event) {
+  public int createEvent(long[] event, boolean timed) {
     cudaEvent_t created = new cudaEvent_t();
-    int status = JCuda.cudaEventCreateWithFlags(created, JCuda.cudaEventDefault);
+    int flags = timed ? JCuda.cudaEventDefault : JCuda.cudaEventDisableTiming;
+    int status = JCuda.cudaEventCreateWithFlags(created, flags);
     event[0] = EVENTS.add(created);
     return status;
   }

@@ -49,16 +49,6 @@ final class CudaMatrixCalls implements MatrixCalls {
   }
 
   @Override
-  public String blasPrefix() {
-    return "cublas";
-  }
-
-  @Override
-  public String blasWords(int status) {
-    return CudaCalls.blasStatusWords(status);
-  }
-
-  @Override
   public int gemm(
       long handle,
       NumberKind kind,

@@ -12,7 +12,6 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.gpu.library.FailedCall;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The CUDA runtime, which is part of JCuda, and cuBLAS, which the user installs. */
@@ -78,7 +77,7 @@ final class CudaPlatform implements GpuPlatform {
           "no NVIDIA driver, or one older than CUDA 12.0 needs (525): cudaGetDeviceCount(): "
               + CudaCalls.runtimeWords(status));
     }
-    check(status, "cudaGetDeviceCount");
+    check(status, "cudaGetDeviceCount", "");
     return count[0];
   }
 
@@ -92,9 +91,9 @@ final class CudaPlatform implements GpuPlatform {
         "device",
         device);
     int[] driver = new int[1];
-    check(JCuda.cudaDriverGetVersion(driver), "cudaDriverGetVersion");
+    check(JCuda.cudaDriverGetVersion(driver), "cudaDriverGetVersion", "");
     int[] runtime = new int[1];
-    check(JCuda.cudaRuntimeGetVersion(runtime), "cudaRuntimeGetVersion");
+    check(JCuda.cudaRuntimeGetVersion(runtime), "cudaRuntimeGetVersion", "");
     long[] free = new long[1];
     long[] total = new long[1];
     check(JCuda.cudaMemGetInfo(free, total), "cudaMemGetInfo", "device", device);
@@ -111,9 +110,9 @@ final class CudaPlatform implements GpuPlatform {
   }
 
   @Override
-  public GpuLibrary open(int device) {
+  public GpuCalls calls(int device) {
     check(JCuda.cudaSetDevice(device), "cudaSetDevice", "device", device);
-    return new CudaLibrary(this, new CudaCalls(), device);
+    return new CudaCalls(device);
   }
 
   /** CUDA encodes versions as {@code 1000 · major + 10 · minor}. */
@@ -125,9 +124,9 @@ final class CudaPlatform implements GpuPlatform {
     return String.valueOf(failure.getMessage()).lines().findFirst().orElse(failure.toString());
   }
 
-  private static void check(int status, String call, Object... arguments) {
+  private static void check(int status, String call, String names, Object... arguments) {
     if (status != GpuCalls.SUCCESS) {
-      throw FailedCall.of(call, CudaCalls.runtimeWords(status), arguments);
+      throw FailedCall.of(call, CudaCalls.runtimeWords(status), names, arguments);
     }
   }
 }

@@ -27,7 +27,7 @@ final class CudaRandom {
     }
     try {
       curandGenerator ready = ready();
-      check(JCurand.curandSetStream(ready, stream), "curandSetStream");
+      check(JCurand.curandSetStream(ready, stream), "curandSetStream", "");
       check(
           JCurand.curandSetPseudoRandomGeneratorSeed(ready, seed),
           "curandSetPseudoRandomGeneratorSeed",
@@ -37,9 +37,8 @@ final class CudaRandom {
       check(
           JCurand.curandGenerateUniformDouble(ready, new Address(target), count),
           "curandGenerateUniformDouble",
-          "target",
-          FailedCall.address(target),
-          "count",
+          "target count",
+          target,
           count);
       return true;
     } catch (LinkageError e) {
@@ -67,14 +66,14 @@ final class CudaRandom {
 
   void close() {
     if (generator != null) {
-      check(JCurand.curandDestroyGenerator(generator), "curandDestroyGenerator");
+      check(JCurand.curandDestroyGenerator(generator), "curandDestroyGenerator", "");
       generator = null;
     }
   }
 
-  private static void check(int status, String call, Object... arguments) {
+  private static void check(int status, String call, String names, Object... arguments) {
     if (status != curandStatus.CURAND_STATUS_SUCCESS) {
-      throw FailedCall.of(call, status + " " + curandStatus.stringFor(status), arguments);
+      throw FailedCall.of(call, status + " " + curandStatus.stringFor(status), names, arguments);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cuda;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jcuda.runtime.JCuda;
 import org.bytedeco.javacpp.FloatPointer;
@@ -11,9 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -28,10 +32,53 @@ class CudaCallsTest {
     String words =
         "35 cudaErrorInsufficientDriver,"
             + " CUDA driver version is insufficient for CUDA runtime version";
-    try (GpuLibrary cuda = new CudaLibrary(null, new CudaCalls(), 3)) {
+    try (GpuLibrary cuda = new GpuLibrary(new Undriven(), 3)) {
       assertMessage("cudaMalloc(bytes=64): " + words, () -> cuda.allocate(64));
       assertMessage("cudaSetDevice(device=3): " + words, cuda::makeCurrent);
       assertMessage("cudaFreeHost(address=0x40): " + words, () -> cuda.freeHost(64));
+    }
+  }
+
+  /** The fake GPU has the compute capability 9.0. */
+  @Test
+  void kernels_areMachineCodeWhereThereIsSome_andElsePtx() {
+    FakeCuda.use(1, 3);
+    for (boolean refused : new boolean[] {false, true}) {
+      try (GpuLibrary cuda = new GpuLibrary(FakeCuda.provider().load(), 0)) {
+        cuda.makeCurrent();
+        int load = 2 + (int) FakeCuda.calls();
+        if (refused) {
+          FakeCuda.failAt(load, 209, false);
+        }
+        assertTrue(cuda.loadKernels());
+        assertEquals("cuModuleLoadData", FakeCuda.callName(load));
+        assertEquals(
+            refused ? "PTX, compiled by the driver" : "cubin for sm_90",
+            cuda.info().details().get("kernels"));
+      }
+    }
+    assertEquals("", FakeCuda.report());
+    assertEquals("sm_80", CudaCalls.cubin(8, 6));
+    assertEquals("sm_100", CudaCalls.cubin(10, 3));
+    assertEquals("", CudaCalls.cubin(7, 5));
+    assertEquals("", CudaCalls.cubin(12, 0));
+  }
+
+  /** CUDA without a driver. */
+  private record Undriven() implements GpuPlatform {
+    @Override
+    public int deviceCount() {
+      return 0;
+    }
+
+    @Override
+    public DeviceInfo describe(int device) {
+      throw new AssertionError(device);
+    }
+
+    @Override
+    public GpuCalls calls(int device) {
+      return new CudaCalls(device);
     }
   }
 
@@ -44,7 +91,7 @@ class CudaCallsTest {
   void product_withWrongLeadingDimension_isNamedWithItsArguments() {
     FakeCuda.use(1, 3);
     MatrixProduct wrong = new MatrixProduct(false, 4, 4, 4, 3, 4, 4, 1, 0, 0);
-    try (GpuLibrary cuda = FakeCuda.provider().load().open(0)) {
+    try (GpuLibrary cuda = new GpuLibrary(FakeCuda.provider().load(), 0)) {
       long stream = cuda.createStream();
       long blas = cuda.createBlas(stream);
       assertMessage(
@@ -65,7 +112,7 @@ class CudaCallsTest {
     int n = 2;
     long matrix = 2L * n * n * Float.BYTES;
     long square = (long) n * n;
-    try (GpuLibrary cuda = FakeCuda.provider().load().open(0)) {
+    try (GpuLibrary cuda = new GpuLibrary(FakeCuda.provider().load(), 0)) {
       long stream = cuda.createStream();
       long blas = cuda.createBlas(stream);
       long at = cuda.allocate(6 * matrix);

@@ -97,7 +97,7 @@ class KernelLaunchTest {
     /** Loads the driver library named by the argument and launches every kernel. */
     public static void main(String[] arguments) {
       System.load(arguments[0]);
-      CudaCalls calls = new CudaCalls();
+      CudaCalls calls = new CudaCalls(0);
       Map<Kernel, Long> functions = new EnumMap<>(Kernel.class);
       System.out.println("status " + calls.loadKernels(functions));
       long[] stream = new long[1];

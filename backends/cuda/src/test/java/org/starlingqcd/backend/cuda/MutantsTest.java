@@ -36,9 +36,8 @@ import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.GpuProvider;
-import org.starlingqcd.backend.gpu.library.CheckedLibrary;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
@@ -104,14 +103,14 @@ class MutantsTest {
         "numbers differ",
         MutantsTest::farAway,
         (name, a, call) ->
-            name.equals("copy") && (long) a[2] == 64 && (int) a[3] == 1
+            name.equals("copy") && (long) a[2] == 64 && a[3] == CopyDirection.UP
                 ? call.run((long) a[0] - 4 * GIB, a[1], a[2], a[3], a[4])
                 : null),
     HOST_OFFSETS_HAVE_32_BITS(
         "numbers differ",
         MutantsTest::farAway,
         (name, a, call) ->
-            name.equals("copy") && (long) a[2] == 64 && (int) a[3] == 1
+            name.equals("copy") && (long) a[2] == 64 && a[3] == CopyDirection.UP
                 ? call.run(a[0], (long) a[1] - 2 * GIB, a[2], a[3], a[4])
                 : null),
     BATCHES_ARE_NOT_SPLIT(
@@ -192,34 +191,6 @@ class MutantsTest {
     }
   }
 
-  /** JCuda with changed calls. */
-  private static final class MutantLibrary extends CheckedLibrary {
-    private final CudaPlatform platform;
-    private final CudaCalls calls;
-
-    MutantLibrary(CudaPlatform platform, CudaCalls calls, Change change, int device) {
-      super(changed(GpuCalls.class, calls, change), device);
-      this.platform = platform;
-      this.calls = calls;
-    }
-
-    @Override
-    public DeviceInfo info() {
-      return platform.describe(device());
-    }
-
-    @Override
-    public boolean fillUniform(long target, long count, long seed, long stream) {
-      return false;
-    }
-
-    @Override
-    public void close() {
-      unloadKernels();
-      calls.close();
-    }
-  }
-
   private static final class MutantProvider extends GpuProvider {
     private final Change change;
 
@@ -253,8 +224,8 @@ class MutantsTest {
         }
 
         @Override
-        public GpuLibrary open(int device) {
-          return new MutantLibrary(platform, new CudaCalls(), change, device);
+        public GpuCalls calls(int device) {
+          return changed(GpuCalls.class, platform.calls(device), change);
         }
       };
     }

@@ -349,6 +349,12 @@ final class GpuDevice implements Device, ElementAccess {
   @Override
   public DeviceEvent record(DeviceStream stream) {
     library.makeCurrent();
+    return mine.own(stream).end().record();
+  }
+
+  @Override
+  public DeviceEvent recordTime(DeviceStream stream) {
+    library.makeCurrent();
     return mine.own(stream).end().recordTime();
   }
 

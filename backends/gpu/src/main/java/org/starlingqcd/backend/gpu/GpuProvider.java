@@ -110,14 +110,14 @@ public abstract class GpuProvider implements BackendProvider {
     if (options.device() >= count) {
       throw new BackendException(missing(options.device(), count));
     }
-    return GpuDevice.open(ready.open(options.device()), options);
+    return GpuDevice.open(new GpuLibrary(ready, options.device()), options);
   }
 
   @Override
   public final @Nullable HostMemory pageLocked(int device, long bytes) {
     GpuLibrary library;
     try {
-      library = loaded().open(device);
+      library = new GpuLibrary(loaded(), device);
     } catch (BackendException | LinkageError e) {
       LOG.debug("no page-locked memory: {}", e.toString());
       return null;

@@ -41,13 +41,13 @@ class ContractBreachTest {
   private static HostGpu inaccurate() {
     return new HostGpu(BYTES, true) {
       @Override
-      public void multiply(long blas, MatrixProduct p, Operands operands) {
-        super.multiply(blas, scaled(p), operands);
+      public int multiply(long blas, MatrixProduct p, Operands operands) {
+        return super.multiply(blas, scaled(p), operands);
       }
 
       @Override
-      public void multiplyPointers(long blas, MatrixProduct p, Operands operands) {
-        super.multiplyPointers(blas, scaled(p), operands);
+      public int multiplyPointers(long blas, MatrixProduct p, Operands operands) {
+        return super.multiplyPointers(blas, scaled(p), operands);
       }
 
       private static MatrixProduct scaled(MatrixProduct p) {
@@ -87,9 +87,9 @@ class ContractBreachTest {
         () ->
             new HostGpu(BYTES, true) {
               @Override
-              public void copy(
+              public int copy(
                   long target, long source, long bytes, CopyDirection direction, long stream) {
-                super.copy(target, source, bytes - 8, direction, stream);
+                return super.copy(target, source, bytes - 8, direction, stream);
               }
             };
     assertBreach(

@@ -22,6 +22,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /** The number of launches, and that results do not depend on the size of the workspace. */
 class GpuDeviceTest {
@@ -47,7 +48,7 @@ class GpuDeviceTest {
   }
 
   private void open(long workspace) {
-    device = GpuDevice.open(gpu, DeviceOptions.defaults(), workspace);
+    device = GpuDevice.open(new GpuLibrary(gpu, 0), DeviceOptions.defaults(), workspace);
   }
 
   private List<DeviceMemory> nodes(int count) {
@@ -164,8 +165,11 @@ class GpuDeviceTest {
       device.fillRandom(blocks.get(0), NODE, k, device.computeStream());
       device.synchronize(device.record(device.computeStream()));
     }
-    // The events of reached marks are reused.
+    // The events of reached marks are reused, and nobody asked for a time.
     assertTrue(gpu.calls().stream().filter("createEvent"::equals).count() < 5);
+    assertFalse(gpu.calls().contains("createTimedEvent"), gpu.calls().toString());
+    device.recordTime(device.computeStream());
+    assertTrue(gpu.calls().contains("createTimedEvent"), gpu.calls().toString());
   }
 
   @Test
@@ -175,9 +179,9 @@ class GpuDeviceTest {
     List<DeviceEvent> marks = new ArrayList<>();
     for (int k = 0; k < 200; k++) {
       device.fillRandom(blocks.get(0), NODE, k, device.computeStream());
-      marks.add(device.record(device.computeStream()));
+      marks.add(device.recordTime(device.computeStream()));
     }
-    DeviceEvent later = device.record(device.openStream());
+    DeviceEvent later = device.recordTime(device.openStream());
     assertTrue(device.secondsBetween(marks.get(0), marks.get(199)).isEmpty());
     device.synchronize(device.computeStream());
     assertEquals(199, device.secondsBetween(marks.get(0), marks.get(199)).orElse(-1));
@@ -189,7 +193,8 @@ class GpuDeviceTest {
   void memoryOfAnotherDevice_isRefused() {
     open(1 << 20);
     HostGpu second = new HostGpu(1 << 24, false);
-    try (GpuDevice other = GpuDevice.open(second, DeviceOptions.defaults(), 1 << 20)) {
+    try (GpuDevice other =
+        GpuDevice.open(new GpuLibrary(second, 0), DeviceOptions.defaults(), 1 << 20)) {
       DeviceMemory foreign = other.allocate(64);
       assertThrows(IllegalArgumentException.class, () -> device.free(foreign));
       other.free(foreign);

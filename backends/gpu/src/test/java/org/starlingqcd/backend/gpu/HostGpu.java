@@ -17,7 +17,9 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
+import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
@@ -27,8 +29,9 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
  * A GPU library on the host that runs every call at once. It checks that every access lies inside a
  * live block and that everything is released at {@link #close}; any call can be made to fail.
  */
-public class HostGpu implements GpuLibrary {
+public class HostGpu implements GpuCalls, GpuPlatform {
   private static final int COMPLEX = 16;
+  private static final int NO_KERNELS = 500;
 
   private final long totalBytes;
   private final boolean hasRandom;
@@ -146,53 +149,122 @@ public class HostGpu implements GpuLibrary {
   }
 
   @Override
-  public void makeCurrent() {}
+  public int deviceCount() {
+    return 1;
+  }
 
   @Override
-  public DeviceInfo info() {
+  public GpuCalls calls(int device) {
+    return this;
+  }
+
+  @Override
+  public String name(String call) {
+    return call;
+  }
+
+  @Override
+  public String words(int error) {
+    return Integer.toString(error);
+  }
+
+  @Override
+  public String blasWords(int status) {
+    return words(status);
+  }
+
+  @Override
+  public int clearError() {
+    return SUCCESS;
+  }
+
+  @Override
+  public int setDevice(int device) {
+    return SUCCESS;
+  }
+
+  @Override
+  public int loadKernels(Map<Kernel, Long> functions) {
+    return NO_KERNELS;
+  }
+
+  @Override
+  public int unloadKernels() {
+    return SUCCESS;
+  }
+
+  @Override
+  public int launch(long function, int blocks, int threads, long stream, long[] arguments) {
+    throw new IllegalStateException("there are no kernels here");
+  }
+
+  @Override
+  public int setBlasStream(long handle, long stream) {
+    checkHandle(handle);
+    checkHandle(stream);
+    return SUCCESS;
+  }
+
+  @Override
+  public int setScalarsOnHost(long handle) {
+    return SUCCESS;
+  }
+
+  @Override
+  public DeviceInfo describe(int device) {
     return new DeviceInfo(0, "host", totalBytes, freeNow(), Map.of("seam", "host"));
   }
 
   @Override
-  public long allocate(long bytes) {
+  public int allocate(long[] address, long bytes) {
     call("allocate");
-    return allocate(bytes, true);
+    address[0] = allocate(bytes, true);
+    return SUCCESS;
   }
 
   @Override
-  public void free(long address) {
+  public int allocateManaged(long[] address, long bytes) {
+    return allocate(address, bytes);
+  }
+
+  @Override
+  public int free(long address) {
     call("free");
     release(address, true);
+    return SUCCESS;
   }
 
   @Override
-  public long allocateHost(long bytes) {
+  public int allocateHost(long[] address, long bytes) {
     call("allocateHost");
-    return allocate(bytes, false);
+    address[0] = allocate(bytes, false);
+    return SUCCESS;
   }
 
   @Override
-  public long allocateMapped(long bytes) {
+  public int allocateMapped(long[] address, long bytes) {
     call("allocateMapped");
-    long address = allocate(bytes, false);
-    mapped.add(address);
-    return address;
+    address[0] = allocate(bytes, false);
+    mapped.add(address[0]);
+    return SUCCESS;
   }
 
   @Override
-  public void freeHost(long address) {
+  public int freeHost(long address) {
     call("freeHost");
     mapped.remove(address);
     release(address, false);
+    return SUCCESS;
   }
 
   @Override
-  public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
+  public int copy(long target, long source, long bytes, CopyDirection direction, long stream) {
     copyRows(target, bytes, source, bytes, bytes, 1, direction, stream);
+    return SUCCESS;
   }
 
   @Override
-  public void copyRows(
+  public int copyRows(
       long target,
       long targetPitch,
       long source,
@@ -208,133 +280,150 @@ public class HostGpu implements GpuLibrary {
       check(target + row * targetPitch, width);
       Pointer.memcpy(at(target + row * targetPitch), at(source + row * sourcePitch), width);
     }
+    return SUCCESS;
+  }
+
+  /** Uses the memory and the events of another one, and it of this. */
+  void reach(HostGpu other) {
+    peer = other;
+    other.peer = this;
   }
 
   @Override
-  public void reach(GpuLibrary other) {
-    peer = (HostGpu) other;
-    peer.peer = this;
-  }
-
-  @Override
-  public void clear(long target, long bytes, long stream) {
+  public int clear(long target, long bytes, long stream) {
     call("clear");
     checkHandle(stream);
     checkDevice(target, bytes);
     Pointer.memset(at(target), 0, bytes);
+    return SUCCESS;
   }
 
   @Override
-  public long createStream() {
+  public int createStream(long[] stream) {
     call("createStream");
-    return handle();
+    stream[0] = handle();
+    return SUCCESS;
   }
 
   @Override
-  public void destroyStream(long stream) {
+  public int destroyStream(long stream) {
     call("destroyStream");
     drop(stream);
+    return SUCCESS;
   }
 
   @Override
-  public void synchronizeStream(long stream) {
+  public int synchronizeStream(long stream) {
     call("synchronizeStream");
     checkHandle(stream);
+    return SUCCESS;
   }
 
   @Override
-  public long createEvent() {
-    call("createEvent");
-    return handle();
+  public int createEvent(long[] event, boolean timed) {
+    call(timed ? "createTimedEvent" : "createEvent");
+    event[0] = handle();
+    return SUCCESS;
   }
 
   @Override
-  public void destroyEvent(long event) {
+  public int destroyEvent(long event) {
     call("destroyEvent");
     drop(event);
+    return SUCCESS;
   }
 
   @Override
-  public void recordEvent(long event, long stream) {
+  public int recordEvent(long event, long stream) {
     call("recordEvent");
     checkHandle(event);
     checkHandle(stream);
+    return SUCCESS;
   }
 
   /** Every interval is a second long, so that tests can count them. */
   @Override
-  public double secondsBetween(long first, long second) {
+  public int elapsed(float[] milliseconds, long first, long second) {
     checkHandle(first);
     checkHandle(second);
-    return 1;
+    milliseconds[0] = 1000;
+    return SUCCESS;
   }
 
   @Override
-  public boolean isReached(long event) {
-    call("isReached");
+  public int queryEvent(long event) {
+    call("queryEvent");
     checkHandle(event);
-    return true;
+    return SUCCESS;
   }
 
   @Override
-  public void synchronizeEvent(long event) {
+  public int synchronizeEvent(long event) {
     call("synchronizeEvent");
     checkHandle(event);
+    return SUCCESS;
   }
 
   @Override
-  public void waitForEvent(long stream, long event) {
+  public int waitForEvent(long stream, long event) {
     call("waitForEvent");
     checkHandle(event);
     checkHandle(stream);
+    return SUCCESS;
   }
 
   @Override
-  public long createBlas(long stream) {
+  public int createBlas(long[] handle) {
     call("createBlas");
-    checkHandle(stream);
-    return handle();
+    handle[0] = handle();
+    return SUCCESS;
   }
 
   @Override
-  public void destroyBlas(long blas) {
+  public int destroyBlas(long blas) {
     call("destroyBlas");
     drop(blas);
+    return SUCCESS;
   }
 
   @Override
-  public void multiply(long blas, MatrixProduct product, Operands o) {
+  public int multiply(long blas, MatrixProduct product, Operands o) {
     call("multiply");
     checkHandle(blas);
     product(product, o.a(), o.b(), o.c());
+    return SUCCESS;
   }
 
   @Override
-  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
+  public int multiplyStrided(long blas, MatrixProduct product, Operands operands) {
     call("multiplyStrided");
     checkHandle(blas);
     strided(operands, (a, b, c) -> product(product, a, b, c));
+    return SUCCESS;
   }
 
   @Override
-  public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+  public int multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     call("multiplyPointers");
     checkHandle(blas);
     pointers(operands, new RepeatedProduct(product));
+    return SUCCESS;
   }
 
   @Override
-  public void applyStrided(long blas, VectorProduct product, Operands operands) {
+  public int applyStrided(long blas, VectorProduct product, Operands operands) {
     call("applyStrided");
     checkHandle(blas);
     strided(operands, (a, x, y) -> apply(product, a, x, y));
+    return SUCCESS;
   }
 
   @Override
-  public void applyPointers(long blas, VectorProduct product, Operands operands) {
+  public int applyPointers(long blas, VectorProduct product, Operands operands) {
     call("applyPointers");
     checkHandle(blas);
     pointers(operands, (a, x, y) -> apply(product, a, x, y));
+    return SUCCESS;
   }
 
   private interface Each {
@@ -484,7 +573,7 @@ public class HostGpu implements GpuLibrary {
   }
 
   @Override
-  public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
+  public int transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
     call("transpose");
     checkHandle(blas);
     double[] from = read(a, extent(columns, rows, lda));
@@ -496,6 +585,7 @@ public class HostGpu implements GpuLibrary {
       }
     }
     new DoublePointer(at(c)).put(to);
+    return SUCCESS;
   }
 
   @Override

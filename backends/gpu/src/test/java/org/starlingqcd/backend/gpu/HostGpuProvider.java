@@ -1,13 +1,15 @@
 package org.starlingqcd.backend.gpu;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** A provider of {@link HostGpu}s. */
 public final class HostGpuProvider extends GpuProvider {
   private final Supplier<HostGpu> gpus;
+  private @Nullable HostGpu last;
 
   /** Creates a provider whose opened and probed devices come from {@code gpus}. */
   public HostGpuProvider(Supplier<HostGpu> gpus) {
@@ -36,13 +38,17 @@ public final class HostGpuProvider extends GpuProvider {
       @Override
       public DeviceInfo describe(int device) {
         try (HostGpu gpu = gpus.get()) {
-          return gpu.info();
+          return gpu.describe(device);
         }
       }
 
+      /** Each knows the one before. */
       @Override
-      public GpuLibrary open(int device) {
-        return gpus.get();
+      public GpuCalls calls(int device) {
+        HostGpu gpu = gpus.get();
+        gpu.reach(last == null ? gpu : last);
+        last = gpu;
+        return gpu;
       }
     };
   }

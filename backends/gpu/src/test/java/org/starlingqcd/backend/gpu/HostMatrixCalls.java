@@ -55,16 +55,6 @@ final class HostMatrixCalls implements MatrixCalls {
   }
 
   @Override
-  public String blasPrefix() {
-    return "host";
-  }
-
-  @Override
-  public String blasWords(int status) {
-    return "status " + status;
-  }
-
-  @Override
   public int gemm(
       long handle,
       NumberKind kind,

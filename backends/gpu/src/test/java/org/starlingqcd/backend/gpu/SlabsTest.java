@@ -12,6 +12,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /** Blocks of device memory as parts of slabs. */
 class SlabsTest {
@@ -19,7 +20,8 @@ class SlabsTest {
   private static final TensorShape NODE = TensorShape.mesonNode(4);
 
   private static GpuDevice open(HostGpu gpu, long capacity) {
-    return GpuDevice.open(gpu, new DeviceOptions(0, 0, capacity, false), 4 * MIB);
+    return GpuDevice.open(
+        new GpuLibrary(gpu, 0), new DeviceOptions(0, 0, capacity, false), 4 * MIB);
   }
 
   private static long count(List<String> calls, String name) {
@@ -60,7 +62,7 @@ class SlabsTest {
     device.fillRandom(next, NODE, 4, third);
     assertEquals(2, waits(gpu, before));
     List<String> calls = gpu.calls().subList(before, gpu.calls().size());
-    for (String waiting : List.of("allocate", "free", "synchronizeStream", "isReached")) {
+    for (String waiting : List.of("allocate", "free", "synchronizeStream", "queryEvent")) {
       assertFalse(calls.contains(waiting), calls.toString());
     }
     device.free(next);

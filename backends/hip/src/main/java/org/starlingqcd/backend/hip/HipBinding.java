@@ -59,6 +59,9 @@ final class HipBinding {
   @Name("starling_hip_malloc")
   static native int malloc(@Cast("void**") long[] address, @Cast("size_t") long bytes);
 
+  @Name("starling_hip_malloc_managed")
+  static native int mallocManaged(@Cast("void**") long[] address, @Cast("size_t") long bytes);
+
   @Name("starling_hip_free")
   static native int free(@Cast("void*") long address);
 
@@ -105,7 +108,7 @@ final class HipBinding {
   static native int streamWait(@Cast("void*") long stream, @Cast("void*") long event);
 
   @Name("starling_hip_event_create")
-  static native int eventCreate(@Cast("void**") long[] event);
+  static native int eventCreate(@Cast("void**") long[] event, @Cast("bool") boolean timed);
 
   @Name("starling_hip_event_destroy")
   static native int eventDestroy(@Cast("void*") long event);
@@ -125,6 +128,9 @@ final class HipBinding {
 
   @Name("starling_hip_module_load")
   static native int moduleLoad(@Cast("const char*") String source, @Cast("void**") long[] module);
+
+  @Name("starling_hip_compilers_words")
+  static native @Cast("const char*") String compilersWords();
 
   @Name("starling_hip_module_unload")
   static native int moduleUnload(@Cast("void*") long module);

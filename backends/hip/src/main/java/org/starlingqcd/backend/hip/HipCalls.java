@@ -3,6 +3,7 @@ package org.starlingqcd.backend.hip;
 import java.util.Map;
 import java.util.Optional;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
@@ -21,33 +22,8 @@ final class HipCalls implements GpuCalls {
   private long module;
 
   @Override
-  public String prefix() {
-    return "hip";
-  }
-
-  @Override
-  public String blasPrefix() {
-    return "hipblas";
-  }
-
-  @Override
-  public String hostAllocation() {
-    return "hipHostMalloc";
-  }
-
-  @Override
-  public String hostRelease() {
-    return "hipHostFree";
-  }
-
-  @Override
-  public String kernelLaunch() {
-    return "hipModuleLaunchKernel";
-  }
-
-  @Override
-  public String kernelRelease() {
-    return "hipModuleUnload";
+  public String name(String call) {
+    return "hip" + call;
   }
 
   @Override
@@ -76,6 +52,11 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
+  public int allocateManaged(long[] address, long bytes) {
+    return HipBinding.mallocManaged(address, bytes);
+  }
+
+  @Override
   public int free(long address) {
     return HipBinding.free(address);
   }
@@ -96,8 +77,8 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
-  public int copy(long target, long source, long bytes, int kind, long stream) {
-    return HipBinding.copy(target, source, bytes, kind, stream);
+  public int copy(long target, long source, long bytes, CopyDirection direction, long stream) {
+    return HipBinding.copy(target, source, bytes, direction.code(), stream);
   }
 
   @Override
@@ -108,9 +89,10 @@ final class HipCalls implements GpuCalls {
       long sourcePitch,
       long width,
       long rows,
-      int kind,
+      CopyDirection direction,
       long stream) {
-    return HipBinding.copyRows(target, targetPitch, source, sourcePitch, width, rows, kind, stream);
+    return HipBinding.copyRows(
+        target, targetPitch, source, sourcePitch, width, rows, direction.code(), stream);
   }
 
   /** Compiles the kernels with hiprtc, which every installation of the HIP runtime has. */
@@ -133,6 +115,17 @@ final class HipCalls implements GpuCalls {
       }
     }
     return status;
+  }
+
+  @Override
+  public String origin() {
+    return "compiled by hiprtc";
+  }
+
+  @Override
+  public String compilersWords() {
+    String words = HipBinding.compilersWords();
+    return words == null || words.isBlank() ? "" : "; hiprtc: " + words.strip();
   }
 
   @Override
@@ -173,8 +166,8 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
-  public int createEvent(long[] event) {
-    return HipBinding.eventCreate(event);
+  public int createEvent(long[] event, boolean timed) {
+    return HipBinding.eventCreate(event, timed);
   }
 
   @Override

@@ -8,16 +8,6 @@ import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** hipBLAS's calls on matrices. */
 final class HipMatrixCalls implements MatrixCalls {
-  @Override
-  public String blasPrefix() {
-    return "hipblas";
-  }
-
-  @Override
-  public String blasWords(int status) {
-    return HipStatus.blas(status);
-  }
-
   private static boolean complex(NumberKind kind) {
     return kind == NumberKind.COMPLEX;
   }

@@ -9,7 +9,6 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.gpu.library.FailedCall;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
-import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The loaded ROCm libraries. */
@@ -68,7 +67,7 @@ final class HipPlatform implements GpuPlatform {
     if (status == GpuCalls.NO_DEVICE) {
       return 0;
     }
-    check(status, "hipGetDeviceCount");
+    check(status, "hipGetDeviceCount", "");
     return count[0];
   }
 
@@ -80,9 +79,9 @@ final class HipPlatform implements GpuPlatform {
     byte[] bus = new byte[NAME_LENGTH];
     check(HipBinding.busId(bus, NAME_LENGTH, device), "hipDeviceGetPCIBusId", "device", device);
     int[] runtime = new int[1];
-    check(HipBinding.runtimeVersion(runtime), "hipRuntimeGetVersion");
+    check(HipBinding.runtimeVersion(runtime), "hipRuntimeGetVersion", "");
     int[] driver = new int[1];
-    check(HipBinding.driverVersion(driver), "hipDriverGetVersion");
+    check(HipBinding.driverVersion(driver), "hipDriverGetVersion", "");
     long[] free = new long[1];
     long[] total = new long[1];
     check(HipBinding.memory(free, total), "hipMemGetInfo", "device", device);
@@ -95,9 +94,9 @@ final class HipPlatform implements GpuPlatform {
   }
 
   @Override
-  public GpuLibrary open(int device) {
+  public GpuCalls calls(int device) {
     setDevice(device);
-    return new HipLibrary(this, device);
+    return new HipCalls();
   }
 
   static void setDevice(int device) {
@@ -117,9 +116,9 @@ final class HipPlatform implements GpuPlatform {
     return new String(characters, 0, length, StandardCharsets.UTF_8);
   }
 
-  private static void check(int status, String call, Object... arguments) {
+  private static void check(int status, String call, String names, Object... arguments) {
     if (status != GpuCalls.SUCCESS) {
-      throw FailedCall.of(call, HipStatus.runtime(status), arguments);
+      throw FailedCall.of(call, HipStatus.runtime(status), names, arguments);
     }
   }
 }

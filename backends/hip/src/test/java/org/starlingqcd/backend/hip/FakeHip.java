@@ -67,6 +67,11 @@ public final class FakeHip {
     return new HipProvider(List.of(new RocmLibraries(file, file)));
   }
 
+  /** The fake libraries, loaded. */
+  static HipPlatform platform() {
+    return (HipPlatform) provider().load();
+  }
+
   /** The library's file; skips the test without a compiler. */
   public static synchronized Path library() {
     Path file = FakeLibrary.file("libfakehip.so");

@@ -27,7 +27,7 @@ class FakeHipTest {
   void open() {
     HipProvider provider = FakeHip.provider();
     FakeHip.reset(8 << 20, 2, 11);
-    hip = provider.load().open(0);
+    hip = new GpuLibrary(provider.load(), 0);
     hip.makeCurrent();
     stream = hip.createStream();
     other = hip.createStream();
@@ -50,7 +50,7 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);
     hip.clear(a, MATRIX, stream);
-    long event = hip.createEvent();
+    long event = hip.createEvent(false);
     hip.recordEvent(event, stream);
     hip.waitForEvent(other, event);
     hip.copy(b, a, MATRIX, CopyDirection.WITHIN, other);
@@ -65,7 +65,7 @@ class FakeHipTest {
   void handle_ofAnotherDevice_isReported() {
     long blas = hip.createBlas(stream);
     long a = hip.allocate(MATRIX);
-    try (GpuLibrary second = FakeHip.provider().load().open(1)) {
+    try (GpuLibrary second = new GpuLibrary(FakeHip.provider().load(), 1)) {
       second.makeCurrent();
       assertThrows(
           BackendException.class,
@@ -87,7 +87,7 @@ class FakeHipTest {
   void recordEvent_beforeTheWork_doesNotOrderIt() {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);
-    long event = hip.createEvent();
+    long event = hip.createEvent(false);
     hip.recordEvent(event, stream);
     hip.clear(a, MATRIX, stream);
     hip.waitForEvent(other, event);

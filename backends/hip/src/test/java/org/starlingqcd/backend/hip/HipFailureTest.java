@@ -28,6 +28,12 @@ import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.memory.Closing;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.StreamOrder;
 
 /**
  * A small run in which every call of the library fails once: the failure reaches the caller with
@@ -203,6 +209,32 @@ class HipFailureTest {
         assertArrayEquals(numbers, back);
       }
       device.free(memory);
+    }
+    assertEquals("", FakeHip.report());
+  }
+
+  @Test
+  void fullPageLockedMemory_makesTheRingWaitForItsOldestBuffer() {
+    Closing closing = new Closing();
+    try (GpuLibrary hip = new GpuLibrary(provider.load(), 0)) {
+      hip.makeCurrent();
+      GpuStream stream = new GpuStream(null, hip, new StreamOrder());
+      StagingRing ring = new StagingRing(hip, 4096);
+      long target = hip.allocate(4096);
+      FakeHip.delayWork(20_000);
+      long first = ring.next(4096, stream).address();
+      hip.copy(target, first, 4096, CopyDirection.UP, stream.put());
+      // After the calls that mark the stream and ask for the mark.
+      long allocation = FakeHip.calls() + 3;
+      FakeHip.failAt(allocation, OUT_OF_MEMORY, false);
+      assertEquals(first, ring.next(4096, stream).address());
+      assertEquals("hipHostMalloc", FakeHip.callName(allocation));
+      hip.free(target);
+      ring.close(closing);
+      stream.close(closing);
+      closing.throwFailure();
+    } finally {
+      FakeHip.delayWork(0);
     }
     assertEquals("", FakeHip.report());
   }

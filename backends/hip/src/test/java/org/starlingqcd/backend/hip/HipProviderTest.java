@@ -3,6 +3,7 @@ package org.starlingqcd.backend.hip;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +29,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.Kernel;
 
 class HipProviderTest {
   private static final TensorShape NODE = TensorShape.mesonNode(2);
@@ -90,6 +94,37 @@ class HipProviderTest {
         System.out.println(new HipProvider().probe().reason());
       }
     }
+  }
+
+  /** The runtime is of version 6; beside it are hiprtc 7, which refuses everything, and 6. */
+  @Test
+  void hiprtc_ofTheRuntimesVersion_comesFirst(@TempDir Path folder) throws IOException {
+    Files.createSymbolicLink(folder.resolve("libhiprtc.so.6"), FakeHip.library());
+    Files.copy(FakeHip.library(), folder.resolve("libhiprtc.so"));
+    Path runtime = Files.createSymbolicLink(folder.resolve("libamdhip64.so"), FakeHip.library());
+    Files.write(folder.resolve("libhiprtc.so.7"), new byte[] {1});
+    FakeHip.reset(FakeHip.BYTES, 1, 1);
+    HipPlatform platform =
+        HipPlatform.load(List.of(new RocmLibraries(runtime.toString(), runtime.toString())));
+    try (GpuLibrary hip = new GpuLibrary(platform, 0)) {
+      hip.makeCurrent();
+      assertTrue(hip.loadKernels());
+      // The compiler counts its calls on the device of its own library.
+      assertTrue(FakeHip.callNames().contains("hiprtcCompileProgram"));
+      assertEquals("compiled by hiprtc", hip.info().details().get("kernels"));
+    }
+    assertEquals("", FakeHip.report());
+  }
+
+  @Test
+  void kernelsThatDoNotCompile_areReportedInTheCompilersWords() {
+    HipCalls calls = (HipCalls) FakeHip.platform().calls(0);
+    FakeHip.reset(FakeHip.BYTES, 1, 1);
+    FakeHip.failAt(1, FakeHip.LOST, false);
+    assertNotEquals(0, calls.loadKernels(new EnumMap<>(Kernel.class)));
+    assertEquals("hiprtcCompileProgram", FakeHip.callName(1));
+    assertEquals(
+        "; hiprtc: starling_kernels.hip:1: as the fake compiler was told", calls.compilersWords());
   }
 
   /** As {@code objdump -T} says: nothing that RHEL 7, RHEL 8 or SLES 15 lack. */

@@ -21,7 +21,7 @@ public enum CopyDirection {
   }
 
   /** The value of {@code cudaMemcpyKind} and {@code hipMemcpyKind}. */
-  int code() {
+  public int code() {
     return code;
   }
 }

@@ -1,10 +1,15 @@
 package org.starlingqcd.backend.gpu.library;
 
+import java.util.Set;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 
 /** Exceptions for failed calls of a vendor's library. */
 public final class FailedCall {
+  /** Arguments that are addresses or handles. */
+  private static final Set<String> HEXADECIMAL =
+      Set.of("address", "target", "source", "stream", "event", "handle", "first", "second");
+
   private FailedCall() {}
 
   /**
@@ -12,10 +17,11 @@ public final class FailedCall {
    *
    * @param call name of the library's function
    * @param words the library's description of the status
-   * @param arguments names and values in turn; addresses are passed as text ({@link #address})
+   * @param names the names of the arguments, with blanks between them
+   * @param arguments their values
    */
-  public static BackendException of(String call, String words, Object... arguments) {
-    return new BackendException(message(call, words, arguments));
+  public static BackendException of(String call, String words, String names, Object... arguments) {
+    return new BackendException(message(call, words, names, arguments));
   }
 
   /** The exception for an allocation of {@code bytes} that the library refused. */
@@ -23,15 +29,13 @@ public final class FailedCall {
     return new OutOfDeviceMemoryException(message(call, words, "bytes", bytes), bytes);
   }
 
-  /** An address as text. */
-  public static String address(long address) {
-    return "0x" + Long.toHexString(address);
-  }
-
-  private static String message(String call, String words, Object... arguments) {
+  private static String message(String call, String words, String names, Object... arguments) {
     StringBuilder text = new StringBuilder(call).append('(');
-    for (int i = 0; i < arguments.length; i += 2) {
-      text.append(i == 0 ? "" : ", ").append(arguments[i]).append('=').append(arguments[i + 1]);
+    String[] name = names.split(" ");
+    for (int i = 0; i < arguments.length; i++) {
+      text.append(i == 0 ? "" : ", ").append(name[i]).append('=');
+      boolean address = HEXADECIMAL.contains(name[i]) || name[i].length() == 1;
+      text.append(address ? "0x" + Long.toHexString((long) arguments[i]) : arguments[i]);
     }
     return text.append("): ").append(words).toString();
   }

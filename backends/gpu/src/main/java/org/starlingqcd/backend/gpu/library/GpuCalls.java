@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /**
  * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive
- * results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree on the codes
- * named here.
+ * results. {@link GpuLibrary} turns statuses into exceptions. CUDA and HIP agree on the codes named
+ * here.
  */
-public interface GpuCalls {
+public interface GpuCalls extends AutoCloseable {
   /** The call succeeded. */
   int SUCCESS = 0;
 
@@ -21,23 +21,11 @@ public interface GpuCalls {
   /** An event is not reached yet. */
   int NOT_READY = 600;
 
-  /** Prefix of the runtime's functions: {@code cuda}, {@code hip}. */
-  String prefix();
-
-  /** Prefix of the BLAS's functions: {@code cublas}, {@code hipblas}. */
-  String blasPrefix();
-
-  /** The function that allocates page-locked memory, where the vendors' names differ. */
-  String hostAllocation();
-
-  /** The function that frees page-locked memory. */
-  String hostRelease();
-
-  /** The function that launches a kernel. */
-  String kernelLaunch();
-
-  /** The function that unloads kernels. */
-  String kernelRelease();
+  /**
+   * The vendor's name of a function, from HIP's without its prefix, such as {@code Malloc} or
+   * {@code blasZgemm}.
+   */
+  String name(String call);
 
   /** Code, name and description of a runtime error. */
   String words(int error);
@@ -54,7 +42,10 @@ public interface GpuCalls {
   /** Allocates device memory. */
   int allocate(long[] address, long bytes);
 
-  /** Frees device memory. */
+  /** Allocates memory that moves between host and device as either uses it. */
+  int allocateManaged(long[] address, long bytes);
+
+  /** Frees device or managed memory. */
   int free(long address);
 
   /** Allocates page-locked memory. */
@@ -67,7 +58,7 @@ public interface GpuCalls {
   int freeHost(long address);
 
   /** Asynchronous copy. */
-  int copy(long target, long source, long bytes, int kind, long stream);
+  int copy(long target, long source, long bytes, CopyDirection direction, long stream);
 
   /** Asynchronous copy of rows. */
   int copyRows(
@@ -77,7 +68,7 @@ public interface GpuCalls {
       long sourcePitch,
       long width,
       long rows,
-      int kind,
+      CopyDirection direction,
       long stream);
 
   /** Lets the current device read the memory of another one; unsupported is no error. */
@@ -100,8 +91,8 @@ public interface GpuCalls {
   /** Makes a stream wait for an event. */
   int waitForEvent(long stream, long event);
 
-  /** Creates an event that keeps its time. */
-  int createEvent(long[] event);
+  /** Creates an event, which keeps its time if {@code timed}. */
+  int createEvent(long[] event, boolean timed);
 
   /** Destroys an event. */
   int destroyEvent(long event);
@@ -152,6 +143,16 @@ public interface GpuCalls {
    */
   int loadKernels(Map<Kernel, Long> functions);
 
+  /** Where the loaded kernels are from. */
+  default String origin() {
+    return "";
+  }
+
+  /** What the compiler said when the kernels could not be loaded; empty if nothing. */
+  default String compilersWords() {
+    return "";
+  }
+
   /** Unloads what {@link #loadKernels} loaded, if anything. */
   int unloadKernels();
 
@@ -161,6 +162,15 @@ public interface GpuCalls {
   /** {@code Zgeam} as a transposition; nothing is added. */
   int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc);
 
+  /** Fills device memory with doubles uniform in (0, 1]; false where there is no generator. */
+  default boolean fillUniform(long target, long count, long seed, long stream) {
+    return false;
+  }
+
   /** Calls on matrices; empty where the library lacks one of them. */
   Optional<MatrixCalls> matrixCalls();
+
+  /** Releases what belongs to these calls; the kernels are unloaded. */
+  @Override
+  default void close() {}
 }

@@ -10,6 +10,6 @@ public interface GpuPlatform {
   /** Describes a device without opening it for work. */
   DeviceInfo describe(int device);
 
-  /** Opens device {@code device}. */
-  GpuLibrary open(int device);
+  /** The calls of a device, opened for work. */
+  GpuCalls calls(int device);
 }

@@ -52,11 +52,16 @@ public enum Kernel {
 
   /** A text that is part of the program. */
   public static String resource(Class<?> near, String path) {
+    return new String(bytes(near, path), StandardCharsets.UTF_8);
+  }
+
+  /** A file that is part of the program. */
+  public static byte[] bytes(Class<?> near, String path) {
     try (InputStream in = near.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalStateException("the program was built without " + path);
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,12 +11,6 @@ import org.starlingqcd.backend.Strides;
  * follows from the kind of numbers.
  */
 public interface MatrixCalls {
-  /** Prefix of the functions: {@code cublas}, {@code hipblas}. */
-  String blasPrefix();
-
-  /** Code and name of a status. */
-  String blasWords(int status);
-
   /** {@code gemmStridedBatched}: C (m × n) = alpha · a(A) · b(B) + beta · C. */
   int gemm(
       long handle,

@@ -6,12 +6,12 @@ import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.MatrixShape;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
-import org.starlingqcd.backend.gpu.library.FailedCall;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
@@ -102,7 +102,7 @@ public final class GpuMatrices implements MatrixOperations {
                   strides.b(),
                   strides.a(),
                   strides.c()));
-      check(status, "gemmStridedBatched", p);
+      check(status, p.kind(), "gemmStridedBatched", p);
     }
   }
 
@@ -116,6 +116,7 @@ public final class GpuMatrices implements MatrixOperations {
     if (x.columns() == 1) {
       check(
           calls.axpy(blas, x.kind(), x.rows(), alpha, source, x.leading(), target, leadingY),
+          x.kind(),
           "axpy",
           x);
       return;
@@ -136,7 +137,7 @@ public final class GpuMatrices implements MatrixOperations {
             leadingY,
             target,
             leadingY);
-    check(status, "geam", x);
+    check(status, x.kind(), "geam", x);
   }
 
   @Override
@@ -148,7 +149,7 @@ public final class GpuMatrices implements MatrixOperations {
     if (dense || x.columns() == 1) {
       int count = Math.multiplyExact(x.rows(), dense ? x.columns() : 1);
       int step = dense ? 1 : x.leading();
-      check(calls.scal(blas, x.kind(), count, alpha, address, step), "scal", x);
+      check(calls.scal(blas, x.kind(), count, alpha, address, step), x.kind(), "scal", x);
       return;
     }
     int status =
@@ -167,7 +168,7 @@ public final class GpuMatrices implements MatrixOperations {
             x.leading(),
             address,
             x.leading());
-    check(status, "geam", x);
+    check(status, x.kind(), "geam", x);
   }
 
   @Override
@@ -178,7 +179,11 @@ public final class GpuMatrices implements MatrixOperations {
     long number = x.kind().bytes();
     long blas = on.putBlas();
     if (x.columns() == 1) {
-      check(calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY), "copy", x);
+      check(
+          calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY),
+          x.kind(),
+          "copy",
+          x);
       return;
     }
     library.copyRows(
@@ -220,7 +225,7 @@ public final class GpuMatrices implements MatrixOperations {
             x.leading(),
             target,
             leadingY);
-    check(status, "geam", x);
+    check(status, x.kind(), "geam", x);
   }
 
   @Override
@@ -248,7 +253,7 @@ public final class GpuMatrices implements MatrixOperations {
             step,
             target,
             leadingY);
-    check(status, "dgmm", x);
+    check(status, x.kind(), "dgmm", x);
   }
 
   @Override
@@ -271,7 +276,7 @@ public final class GpuMatrices implements MatrixOperations {
             s.lda(),
             sides,
             s.ldb());
-    check(status, "trsm", s);
+    check(status, s.kind(), "trsm", s);
   }
 
   private GpuStream begin(DeviceStream stream) {
@@ -279,9 +284,9 @@ public final class GpuMatrices implements MatrixOperations {
     return owner.begin(stream);
   }
 
-  private void check(int status, String call, Record shape) {
+  private void check(int status, NumberKind kind, String call, Record shape) {
     if (status != 0) {
-      throw FailedCall.of(calls.blasPrefix() + call, calls.blasWords(status), "shape", shape);
+      library.checkBlas(status, (kind == NumberKind.COMPLEX ? "Z" : "D") + call, "shape", shape);
     }
   }
 

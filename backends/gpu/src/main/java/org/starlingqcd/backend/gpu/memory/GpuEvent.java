@@ -17,10 +17,12 @@ public final class GpuEvent implements DeviceEvent {
   private final long handle;
   private final long[] before;
   private OptionalDouble seconds = OptionalDouble.empty();
+  private final boolean timer;
   private boolean timed;
 
-  GpuEvent(GpuStream stream, long number, long handle, long[] before) {
+  GpuEvent(GpuStream stream, long number, long handle, boolean timer, long[] before) {
     this.stream = stream;
+    this.timer = timer;
     this.before = before;
     this.number = number;
     this.handle = handle;
@@ -59,6 +61,11 @@ public final class GpuEvent implements DeviceEvent {
   /** Time on the device, in seconds since some mark of the stream; empty before it is reached. */
   public OptionalDouble seconds() {
     return seconds;
+  }
+
+  /** Whether its native event keeps a time. */
+  boolean hasTimer() {
+    return timer;
   }
 
   /** Whether its time will be asked for. */

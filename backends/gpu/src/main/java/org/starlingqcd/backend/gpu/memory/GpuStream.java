@@ -27,6 +27,7 @@ public final class GpuStream implements DeviceStream {
   private long blas;
   private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
   private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
+  private final ArrayDeque<Long> spareTimedEvents = new ArrayDeque<>();
   private @Nullable GpuEvent last;
   private @Nullable GpuEvent latestTimed;
   private long numberRecorded;
@@ -152,20 +153,39 @@ public final class GpuStream implements DeviceStream {
 
   /** Marks the current end. Returns the last mark again if no work was added since. */
   public GpuEvent record() {
+    return record(false);
+  }
+
+  /**
+   * As {@link #record}, for a mark whose time will be asked for. Where the last mark has no time,
+   * or it is lost already, the mark is a new one.
+   */
+  public GpuEvent recordTime() {
+    GpuEvent mark = last;
+    if (mark != null
+        && (!mark.hasTimer() || (mark.seconds().isEmpty() && mark.number() <= numberReached))) {
+      last = null;
+    }
+    mark = record(true);
+    mark.keepTime(true);
+    return mark;
+  }
+
+  private GpuEvent record(boolean timed) {
     GpuEvent mark = last;
     if (mark == null) {
       if (marks.size() > MARKS_BEFORE_PRUNING) {
         pruneMarks();
       }
-      Long spare = spareEvents.poll();
-      long event = spare == null ? library.createEvent() : spare;
+      Long spare = spares(timed).poll();
+      long event = spare == null ? library.createEvent(timed) : spare;
       try {
         library.recordEvent(event, handle);
       } catch (RuntimeException e) {
-        spareEvents.add(event);
+        spares(timed).add(event);
         throw e;
       }
-      mark = new GpuEvent(this, ++numberRecorded, event, before.clone());
+      mark = new GpuEvent(this, ++numberRecorded, event, timed, before.clone());
       marks.add(mark);
       last = mark;
     }
@@ -173,18 +193,8 @@ public final class GpuStream implements DeviceStream {
     return mark;
   }
 
-  /**
-   * As {@link #record}, for a mark whose time will be asked for. Where that of the last mark is
-   * lost already, the mark is a new one.
-   */
-  public GpuEvent recordTime() {
-    GpuEvent mark = last;
-    if (mark != null && mark.seconds().isEmpty() && mark.number() <= numberReached) {
-      last = null;
-    }
-    mark = record();
-    mark.keepTime(true);
-    return mark;
+  private ArrayDeque<Long> spares(boolean timed) {
+    return timed ? spareTimedEvents : spareEvents;
   }
 
   /** Removes the first marks if they are reached, so that their events can be reused. */
@@ -246,14 +256,14 @@ public final class GpuStream implements DeviceStream {
       order.done(mark.before());
       GpuEvent earlier = latestTimed;
       if (!mark.isTimed()) {
-        spareEvents.add(mark.handle());
+        spares(mark.hasTimer()).add(mark.handle());
       } else if (earlier == null) {
         mark.reachedAt(0);
         latestTimed = mark;
       } else {
         mark.reachedAt(
             earlier.seconds().orElse(0) + library.secondsBetween(earlier.handle(), mark.handle()));
-        spareEvents.add(earlier.handle());
+        spareTimedEvents.add(earlier.handle());
         latestTimed = mark;
       }
       marks.removeFirst();
@@ -269,6 +279,7 @@ public final class GpuStream implements DeviceStream {
     if (reached != null) {
       closing.run(() -> library.destroyEvent(reached.handle()));
     }
+    spareEvents.addAll(spareTimedEvents);
     for (long event : spareEvents) {
       closing.run(() -> library.destroyEvent(event));
     }

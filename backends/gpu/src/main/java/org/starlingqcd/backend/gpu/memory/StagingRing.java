@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Set;
 import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
  * Page-locked host memory through which pointer arrays reach the device. Each call takes the next
  * part of a buffer. The streams that copied out of a buffer are marked once, when it is full, and
  * it is used again when they have passed their marks. Until then further buffers are allocated up
- * to a bound, at which the host waits for the oldest. A buffer lasts for some hundred calls.
+ * to a bound, or until no more memory can be page-locked; then the host waits for the oldest. A buffer lasts for some hundred calls.
  */
 public final class StagingRing {
   private static final int MOST_BUFFERS = 8;
@@ -106,7 +107,13 @@ public final class StagingRing {
   private Buffer another() {
     Buffer oldest = full.peek();
     if (oldest == null || (full.size() < MOST_BUFFERS && !oldest.isFree())) {
-      return new Buffer(library.allocateHost(bytes));
+      try {
+        return new Buffer(library.allocateHost(bytes));
+      } catch (OutOfDeviceMemoryException full) {
+        if (oldest == null) {
+          throw full;
+        }
+      }
     }
     full.remove();
     oldest.await();
