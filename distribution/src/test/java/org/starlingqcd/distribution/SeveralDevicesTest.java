@@ -246,6 +246,40 @@ final class SeveralDevicesTest {
     }
   }
 
+  /** The driver moves the elements, of which there are more than the device has room for. */
+  @ParameterizedTest
+  @EnumSource
+  void managedMemory_evictsNothingAndGivesTheSameBits(Fake vendor) throws IOException {
+    use(vendor);
+    assertEquals(0, run("one", "--device=0").status());
+    for (String device : List.of("0", "all")) {
+      fake.use(3, 23);
+      Cli managed =
+          run("managed" + device, "--device=" + device, "--memory=managed", "--device-memory=1MiB");
+      assertEquals(0, managed.status(), managed.err());
+      assertEquals("", fake.report());
+      assertEquals(0, json(managed).path("memory").path("evictions").asLong(), managed.out());
+      assertSameBits("one", "managed" + device);
+      assertTrue(fake.callNames().contains(fake.prefix() + "MallocManaged"));
+    }
+    Cli cpu = run("cpu", "--backend=cpu", "--memory=managed");
+    assertEquals(2, cpu.status());
+    assertTrue(cpu.err().contains("--memory managed needs a GPU"), cpu.err());
+    Cli other = run("other", "--memory=unified");
+    assertTrue(other.err().contains("--memory must be device or managed: unified"), other.err());
+    Cli bench =
+        Cli.run(
+            "bench",
+            "--backend=" + fake.prefix(),
+            "--tensor-size=8",
+            "--vector-size=4",
+            "--oversubscription=2",
+            "--iterations=1",
+            "--memory=managed",
+            "--json");
+    assertEquals(0, bench.status(), bench.err());
+  }
+
   @Test
   void devicesThatAreNotThere_areNamed() {
     use(Fake.HIP);

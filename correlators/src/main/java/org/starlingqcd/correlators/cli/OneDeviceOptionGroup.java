@@ -45,13 +45,14 @@ public final class OneDeviceOptionGroup {
   }
 
   /**
-   * Opens the device, with room for {@code bytes} if it computes in RAM.
+   * Opens the device, with room for {@code bytes} if it computes in RAM or in managed memory.
    *
    * @param bytes 0 for the backend's choice
    */
   public Device open(BackendProvider provider, long bytes, TierOptions placement) {
     return provider.open(
-        new DeviceOptions(device.number(), threads, isCpu(provider) ? bytes : 0, false)
+        new DeviceOptions(
+                device.number(), threads, isCpu(provider) || placement.managed() ? bytes : 0, false)
             .with(placement));
   }
 

@@ -246,9 +246,11 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider, budget, host);
     two.announce();
     MemHCOptions placed = two.applyTo(settings.cache().applyTo(MemHCOptions.ofBudget(budget)));
+    boolean bounded = cpu || (two.placement().managed() && settings.memory != null);
     Device device =
         provider.open(
-            new DeviceOptions(settings.device(), settings.threads, cpu ? budget : 0, settings.exact)
+            new DeviceOptions(
+                    settings.device(), settings.threads, bounded ? budget : 0, settings.exact)
                 .in(settings.precision)
                 .with(two.placement()));
     // The slow memory of a GPU is the memory that copies would take.

@@ -63,6 +63,15 @@ public final class TierSettings {
       description = "What a thread takes of such a copy at a time. Default: 1MiB.")
   private @Nullable MemorySize chunk;
 
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--memory",
+      paramLabel = "NAME",
+      description =
+          "Device memory of a GPU: device, which the program fills and empties; managed, which the"
+              + " GPU's driver moves, for comparison. Default: ${DEFAULT-VALUE}.")
+  private String memory = "device";
+
   /** Settings with these texts of options. */
   static TierSettings of(
       @Nullable String fast, @Nullable String slow, @Nullable String tiering, int copyThreads) {
@@ -87,11 +96,24 @@ public final class TierSettings {
     if (chunk != null && chunk.fraction() > 0) {
       throw new InputException("--copy-chunk is an amount, such as 1MiB: " + chunk);
     }
+    if (!managed() && !memory.equals("device")) {
+      throw new InputException("--memory must be device or managed: " + memory);
+    }
+    if (managed() && (tiering() != Tiering.OFF || fast != null || slow != null)) {
+      throw new InputException(
+          "--memory managed leaves all copies to the driver of the GPU: leave out fast and slow"
+              + " memory");
+    }
     tiering();
     fastMemory();
     fastNodes();
     slowNodes();
     return this;
+  }
+
+  /** Whether a GPU takes managed memory. */
+  boolean managed() {
+    return memory.equals("managed");
   }
 
   /** How the fast tier is used: guided if a memory is given, otherwise off. */
@@ -123,7 +145,7 @@ public final class TierSettings {
 
   /** Where the tiers are, for the device. */
   TierOptions options(List<Integer> nodesOfFastTier) {
-    return new TierOptions(nodesOfFastTier, slowNodes(), copyThreads, chunkBytes());
+    return new TierOptions(nodesOfFastTier, slowNodes(), copyThreads, chunkBytes(), false);
   }
 
   private long chunkBytes() {
@@ -140,12 +162,16 @@ public final class TierSettings {
 
   /** Whether anything but one tier is asked for. */
   boolean isAsked() {
-    return tiering() != Tiering.OFF || fast != null || slow != null;
+    return managed() || tiering() != Tiering.OFF || fast != null || slow != null;
   }
 
   /** Adds the settings that differ from the defaults, under their names in a settings file. */
   void describe(Map<String, Object> map) {
     if (!isAsked()) {
+      return;
+    }
+    if (managed()) {
+      map.put("memory", memory);
       return;
     }
     MemorySize size = fastMemory();

@@ -36,6 +36,9 @@ public record TwoTiers(
   private static final Logger LOG = LoggerFactory.getLogger(TwoTiers.class);
   private static final String CPU = "cpu";
 
+  /** More than any machine has. */
+  private static final long UNBOUNDED = 1L << 50;
+
   /** Part of the free memory of nodes that is taken if no size is given. */
   private static final double NODE_SHARE = 0.9;
 
@@ -54,6 +57,9 @@ public record TwoTiers(
     if (!asked.isAsked()) {
       return single(deviceBytes);
     }
+    if (asked.managed()) {
+      return managed(backend);
+    }
     if (!backend.name().equals(CPU)) {
       return onGpu(asked, deviceBytes, hostBytes);
     }
@@ -63,6 +69,14 @@ public record TwoTiers(
       memories = backend.memories(true);
     }
     return of(asked, memories, deviceBytes);
+  }
+
+  /** Managed memory, which nothing ever has to leave. */
+  private static TwoTiers managed(BackendProvider backend) {
+    if (backend.name().equals(CPU)) {
+      throw new InputException("--memory managed needs a GPU, not the backend cpu");
+    }
+    return new TwoTiers(Tiering.OFF, UNBOUNDED, 0, UNBOUNDED, TierOptions.ofManagedMemory(), null);
   }
 
   /**

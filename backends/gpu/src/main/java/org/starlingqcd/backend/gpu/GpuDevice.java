@@ -54,8 +54,8 @@ import org.starlingqcd.backend.gpu.memory.Workspace;
  * the pointer arrays of a stream, and a vector of ones. Products are always conventional, even
  * without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
  *
- * <p>The class has more than 400 lines because it is every method of {@link Device} with its
- * checks; the work itself is done elsewhere.
+ * <p>In managed memory elements take no part of the capacity, of which there is then so much left
+ * on the device.
  */
 final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
@@ -92,9 +92,11 @@ final class GpuDevice implements Device, ElementAccess {
     this.library = library;
     this.slow = new SlowMemory(library);
     this.precision = options.precision();
-    this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
+    boolean managed = options.tiers().managed();
+    boolean unbounded = managed || options.capacityBytes() == 0;
+    this.capacity = unbounded ? Long.MAX_VALUE : options.capacityBytes();
     closing.add(library::close);
-    slabs = new Slabs(library, order, capacity);
+    slabs = new Slabs(library, order, capacity, managed);
     closing.add(() -> slabs.close(closing));
     try {
       library.makeCurrent();
@@ -106,6 +108,9 @@ final class GpuDevice implements Device, ElementAccess {
       long ones = onesOnDevice();
       Workspace workspace = workspace(workspaceBytes);
       closing.add(() -> workspace.close(closing));
+      if (managed && options.capacityBytes() > 0) {
+        holdAllBut(options.capacityBytes());
+      }
       contractions = new ContractionLauncher(this, library, staging, workspace);
       traces = new TraceLauncher(this, library, staging, workspace, ones);
       spinSums =
@@ -169,6 +174,18 @@ final class GpuDevice implements Device, ElementAccess {
       compute.synchronize();
     }
     return address;
+  }
+
+  /**
+   * Leaves so much of the device's memory to managed memory, for comparisons at one size, and some
+   * for buffers of streams.
+   */
+  private void holdAllBut(long bytes) {
+    long held = library.info().freeBytes() - bytes - 64 * MIB;
+    if (held > 0) {
+      long ballast = library.allocate(held);
+      closing.add(() -> library.free(ballast));
+    }
   }
 
   private Workspace workspace(long wanted) {

@@ -4,15 +4,25 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
 
 /**
  * How a product is launched, by its shape alone: as a plain product where its result has enough
- * tiles to occupy a large GPU, otherwise by a batch through pointers of a fixed number of products.
- * The number fills some 128 processors twice with tiles of 64 × 64 complex numbers.
+ * tiles to occupy a large GPU, otherwise by a batch through pointers of a fixed number of products,
+ * a power of two. What is missing is filled up, so a larger number is not always better.
+ *
+ * <ul>
+ *   <li>128 processors with two tiles of 64 × 64 complex numbers each are busy: no more products.
+ *   <li>One tile each is enough for four products or more with 2³⁰ flops: these take a GPU 50 µs
+ *       and more, of which launching them is little, and filling up the second tiles costs as much
+ *       again.
+ *   <li>Products of a single tile or so go 128 at a time. A chunk of them takes no longer than one.
+ * </ul>
  */
 final class EntryPoint {
   /** Most products of a chunk. */
-  static final int MOST = 64;
+  static final int MOST = 128;
 
   /** Numbers of the results of a chunk that occupy the device. */
   private static final long ENOUGH = 1L << 20;
+
+  private static final double FLOPS_THAT_HIDE_LAUNCHING = 1L << 30;
 
   private EntryPoint() {}
 
@@ -20,7 +30,12 @@ final class EntryPoint {
   static int chunk(MatrixProduct product) {
     long numbers = (long) product.m() * product.n();
     int chunk = 1;
-    while (chunk < MOST && chunk * numbers < ENOUGH) {
+    double flops = 8.0 * numbers * product.k();
+    while (chunk < MOST
+        && chunk * numbers < ENOUGH
+        && (chunk < 4
+            || chunk * numbers < ENOUGH / 2
+            || chunk * flops < FLOPS_THAT_HIDE_LAUNCHING)) {
       chunk *= 2;
     }
     return chunk;

@@ -39,7 +39,6 @@ final class LaunchQueue {
   private @Nullable Group latest;
   private @Nullable GpuStream current;
   private final @Nullable Workspace scratch;
-  private final int most;
   private int collected;
   private int launches;
 
@@ -88,7 +87,6 @@ final class LaunchQueue {
     /** Decides how the products are launched; {@code padded} is 0 where no pointers are needed. */
     private void arrange(boolean fixed) {
       if (fixed) {
-        chunk = EntryPoint.chunk(product);
         padded = chunk == 1 ? 0 : (count + chunk - 1) / chunk * chunk;
       } else {
         chunk = count;
@@ -167,7 +165,6 @@ final class LaunchQueue {
     this.library = library;
     this.staging = staging;
     this.scratch = scratch;
-    this.most = scratch == null ? MOST_PRODUCTS : MOST_PRODUCTS / EntryPoint.MOST;
   }
 
   /**
@@ -190,21 +187,22 @@ final class LaunchQueue {
 
   /** Adds a product of the given addresses to a round; flushes first when the queue is full. */
   void add(int round, MatrixProduct product, long a, long b, long c) {
-    if (collected == most) {
+    if (collected + EntryPoint.MOST > MOST_PRODUCTS) {
       flush();
     }
-    group(round, product).add(a, b, c);
-    collected++;
+    Group group = group(round, product);
+    collected += group.count % group.chunk == 0 ? group.chunk : 0;
+    group.add(a, b, c);
   }
 
   /** Adds {@code operands.count()} products at constant strides to a round. */
   void add(int round, MatrixProduct product, Operands operands) {
     Operands rest = operands;
     while (rest.count() > 0) {
-      if (collected == most) {
+      if (collected == MOST_PRODUCTS) {
         flush();
       }
-      int count = Math.min(rest.count(), most - collected);
+      int count = Math.min(rest.count(), MOST_PRODUCTS - collected);
       group(round, product).add(rest, count);
       collected += count;
       rest = rest.from(count, product.precision());
@@ -230,6 +228,7 @@ final class LaunchQueue {
     group.round = key.round;
     group.product = key.product;
     group.count = 0;
+    group.chunk = scratch == null ? 1 : EntryPoint.chunk(key.product);
     open.add(group);
     return group;
   }

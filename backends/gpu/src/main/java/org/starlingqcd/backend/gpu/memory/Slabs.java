@@ -39,6 +39,7 @@ public final class Slabs {
   private final GpuLibrary library;
   private final StreamOrder order;
   private final long capacity;
+  private final boolean managed;
   private final boolean off = System.getProperty(SLABS, "").equals("off");
   private final Map<Long, Slab> slabs = new HashMap<>();
   private final TreeMap<Long, Place> free = new TreeMap<>();
@@ -85,8 +86,10 @@ public final class Slabs {
    *
    * @param order all streams of the device, now and later
    * @param capacity bytes that blocks take together at most
+   * @param managed whether slabs are managed memory
    */
-  public Slabs(GpuLibrary library, StreamOrder order, long capacity) {
+  public Slabs(GpuLibrary library, StreamOrder order, long capacity, boolean managed) {
+    this.managed = managed;
     this.library = library;
     this.order = order;
     this.capacity = capacity;
@@ -101,7 +104,7 @@ public final class Slabs {
   public GpuMemory allocate(ElementAccess owner, long bytes) {
     long least = Math.max(1, bytes);
     if (off) {
-      return new GpuMemory(owner, library.allocate(least), bytes);
+      return new GpuMemory(owner, allocated(least), bytes);
     }
     long size = roundUp(least, ALIGNMENT);
     Place place = smallest(size);
@@ -208,12 +211,16 @@ public final class Slabs {
     return new Place(slab, slab.address, slab.bytes, null, 0);
   }
 
+  private long allocated(long bytes) {
+    return managed ? library.allocateManaged(bytes) : library.allocate(bytes);
+  }
+
   private @Nullable Slab fromDriver(long bytes) {
     if (bytes >= refused) {
       return null;
     }
     try {
-      Slab slab = new Slab(library.allocate(bytes), bytes);
+      Slab slab = new Slab(allocated(bytes), bytes);
       slabs.put(slab.address, slab);
       total += bytes;
       return slab;

@@ -14,7 +14,8 @@ import org.starlingqcd.backend.gpu.library.GpuLibrary;
  * Page-locked host memory through which pointer arrays reach the device. Each call takes the next
  * part of a buffer. The streams that copied out of a buffer are marked once, when it is full, and
  * it is used again when they have passed their marks. Until then further buffers are allocated up
- * to a bound, or until no more memory can be page-locked; then the host waits for the oldest. A buffer lasts for some hundred calls.
+ * to a bound, or until no more memory can be page-locked; then the host waits for the oldest. A
+ * buffer lasts for some hundred calls.
  */
 public final class StagingRing {
   private static final int MOST_BUFFERS = 8;
