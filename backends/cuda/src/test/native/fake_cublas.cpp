@@ -55,28 +55,12 @@ int cublasSetPointerMode_v2(void *handle, int mode) {
     return status(hipblas##L##gemm(handle, op(ta), op(tb), m, n, k, alpha, a, lda, b, ldb, beta,  \
                                    c, ldc));                                                      \
   }                                                                                               \
-  int cublas##L##gemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,            \
-                                    const TYPE *alpha, const TYPE *a, int lda, long long strideA, \
-                                    const TYPE *b, int ldb, long long strideB, const TYPE *beta,  \
-                                    TYPE *c, int ldc, long long strideC, int count) {             \
-    return status(hipblas##L##gemmStridedBatched(handle, op(ta), op(tb), m, n, k, alpha, a, lda,  \
-                                                 strideA, b, ldb, strideB, beta, c, ldc, strideC, \
-                                                 count));                                         \
-  }                                                                                               \
   int cublas##L##gemmBatched(void *handle, int ta, int tb, int m, int n, int k,                   \
                              const TYPE *alpha, const TYPE *const *a, int lda,                    \
                              const TYPE *const *b, int ldb, const TYPE *beta, TYPE *const *c,     \
                              int ldc, int count) {                                                \
     return status(hipblas##L##gemmBatched(handle, op(ta), op(tb), m, n, k, alpha, a, lda, b, ldb, \
                                           beta, c, ldc, count));                                  \
-  }                                                                                               \
-  int cublas##L##gemvStridedBatched(void *handle, int trans, int m, int n, const TYPE *alpha,     \
-                                    const TYPE *a, int lda, long long strideA, const TYPE *x,     \
-                                    int incx, long long strideX, const TYPE *beta, TYPE *y,       \
-                                    int incy, long long strideY, int count) {                     \
-    return status(hipblas##L##gemvStridedBatched(handle, op(trans), m, n, alpha, a, lda, strideA, \
-                                                 x, incx, strideX, beta, y, incy, strideY,        \
-                                                 count));                                         \
   }                                                                                               \
   int cublas##L##gemvBatched(void *handle, int trans, int m, int n, const TYPE *alpha,            \
                              const TYPE *const *a, int lda, const TYPE *const *x, int incx,       \
@@ -123,6 +107,14 @@ int cublasDgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
                               const double *b, int ldb, long long strideB, const double *beta,
                               double *c, int ldc, long long strideC, int count) {
   return status(hipblasDgemmStridedBatched(handle, op(ta), op(tb), m, n, k, alpha, a, lda, strideA,
+                                           b, ldb, strideB, beta, c, ldc, strideC, count));
+}
+
+int cublasZgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
+                              const Complex *alpha, const Complex *a, int lda, long long strideA,
+                              const Complex *b, int ldb, long long strideB, const Complex *beta,
+                              Complex *c, int ldc, long long strideC, int count) {
+  return status(hipblasZgemmStridedBatched(handle, op(ta), op(tb), m, n, k, alpha, a, lda, strideA,
                                            b, ldb, strideB, beta, c, ldc, strideC, count));
 }
 

@@ -142,13 +142,6 @@ hipblasStatus_t hipblasZgemvBatched(hipblasHandle_t handle, int transA, int m, i
                                     const starlingDoubleComplex *const *x, int incx,
                                     const starlingDoubleComplex *beta,
                                     starlingDoubleComplex *const *y, int incy, int batchCount);
-hipblasStatus_t hipblasZgemvStridedBatched(hipblasHandle_t handle, int transA, int m, int n,
-                                           const starlingDoubleComplex *alpha,
-                                           const starlingDoubleComplex *A, int lda, int64_t strideA,
-                                           const starlingDoubleComplex *x, int incx,
-                                           int64_t strideX, const starlingDoubleComplex *beta,
-                                           starlingDoubleComplex *y, int incy, int64_t strideY,
-                                           int batchCount);
 hipblasStatus_t hipblasCgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
                              const starlingSingleComplex *alpha, const starlingSingleComplex *A,
                              int lda, const starlingSingleComplex *B, int ldb,
@@ -159,24 +152,12 @@ hipblasStatus_t hipblasCgemmBatched(hipblasHandle_t handle, int transA, int tran
                                     const starlingSingleComplex *const *B, int ldb,
                                     const starlingSingleComplex *beta,
                                     starlingSingleComplex *const *C, int ldc, int batchCount);
-hipblasStatus_t hipblasCgemmStridedBatched(
-    hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
-    const starlingSingleComplex *alpha, const starlingSingleComplex *A, int lda, int64_t strideA,
-    const starlingSingleComplex *B, int ldb, int64_t strideB, const starlingSingleComplex *beta,
-    starlingSingleComplex *C, int ldc, int64_t strideC, int batchCount);
 hipblasStatus_t hipblasCgemvBatched(hipblasHandle_t handle, int transA, int m, int n,
                                     const starlingSingleComplex *alpha,
                                     const starlingSingleComplex *const *A, int lda,
                                     const starlingSingleComplex *const *x, int incx,
                                     const starlingSingleComplex *beta,
                                     starlingSingleComplex *const *y, int incy, int batchCount);
-hipblasStatus_t hipblasCgemvStridedBatched(hipblasHandle_t handle, int transA, int m, int n,
-                                           const starlingSingleComplex *alpha,
-                                           const starlingSingleComplex *A, int lda, int64_t strideA,
-                                           const starlingSingleComplex *x, int incx,
-                                           int64_t strideX, const starlingSingleComplex *beta,
-                                           starlingSingleComplex *y, int incy, int64_t strideY,
-                                           int batchCount);
 hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
                              const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
                              int lda, const starlingDoubleComplex *beta,

@@ -23,9 +23,8 @@
 #define STARLING_BLAS_FUNCTIONS(X)                                                                 \
   X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode)                  \
   X(hipblasSetAtomicsMode) X(hipblasZgemm) X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched)    \
-  X(hipblasZgemvBatched) X(hipblasZgemvStridedBatched) X(hipblasZgeam) X(hipblasCgemm)             \
-  X(hipblasCgemmBatched) X(hipblasCgemmStridedBatched) X(hipblasCgemvBatched)                      \
-  X(hipblasCgemvStridedBatched)
+  X(hipblasZgemvBatched) X(hipblasZgeam) X(hipblasCgemm) X(hipblasCgemmBatched)                    \
+  X(hipblasCgemvBatched)
 
 /* Where one of these is missing, there are no kernels. */
 #define STARLING_MODULE_FUNCTIONS(X) \
@@ -293,9 +292,7 @@ namespace starling {
     }                                                                                              \
     static auto gemm() { return hip().hipblas##Letter##gemm; }                                     \
     static auto gemmBatched() { return hip().hipblas##Letter##gemmBatched; }                       \
-    static auto gemmStridedBatched() { return hip().hipblas##Letter##gemmStridedBatched; }         \
     static auto gemvBatched() { return hip().hipblas##Letter##gemvBatched; }                       \
-    static auto gemvStridedBatched() { return hip().hipblas##Letter##gemvStridedBatched; }         \
   };
 STARLING_PRECISION(Double, Z, starlingDoubleComplex, double)
 STARLING_PRECISION(Single, C, starlingSingleComplex, float)
@@ -314,18 +311,6 @@ inline int gemm(void *handle, bool transpose, int m, int n, int k, double re,
       ldc);
 }
 template <typename P>
-inline int gemm_strided(void *handle, bool transpose, int m, int n, int k,
-                                          double re, double im, void *a, int lda, int64_t strideA,
-                                          void *b, int ldb, int64_t strideB, double beta, void *c,
-                                          int ldc, int64_t strideC, int count) {
-  const typename P::Complex x = P::number(re, im), y = P::number(beta, 0);
-  return P::gemmStridedBatched()(
-      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
-      n, k, &x, static_cast<typename P::Complex *>(a), lda, strideA,
-      static_cast<typename P::Complex *>(b), ldb, strideB, &y,
-      static_cast<typename P::Complex *>(c), ldc, strideC, count);
-}
-template <typename P>
 inline int gemm_pointers(void *handle, bool transpose, int m, int n, int k,
                                            double re, double im, void *a, int lda, void *b, int ldb,
                                            double beta, void *c, int ldc, int count) {
@@ -337,18 +322,6 @@ inline int gemm_pointers(void *handle, bool transpose, int m, int n, int k,
       ldc, count);
 }
 /* y = alpha op(A) x + beta y; A is rows x columns; beta is real. */
-template <typename P>
-inline int gemv_strided(void *handle, bool transpose, int rows, int columns,
-                                          double re, double im, void *a, int lda, int64_t strideA,
-                                          void *x, int stepX, int64_t strideX, double beta, void *y,
-                                          int stepY, int64_t strideY, int count) {
-  const typename P::Complex alpha = P::number(re, im), old = P::number(beta, 0);
-  return P::gemvStridedBatched()(
-      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, rows, columns, &alpha,
-      static_cast<typename P::Complex *>(a), lda, strideA,
-      static_cast<typename P::Complex *>(x), stepX, strideX, &old,
-      static_cast<typename P::Complex *>(y), stepY, strideY, count);
-}
 template <typename P>
 inline int gemv_pointers(void *handle, bool transpose, int rows, int columns,
                                            double re, double im, void *a, int lda, void *x,
@@ -366,17 +339,9 @@ inline int starling_hipblas_gemm(bool single, void *handle, bool transpose, int 
   return single ? starling::gemm<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc)
                 : starling::gemm<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc);
 }
-inline int starling_hipblas_gemm_strided(bool single, void *handle, bool transpose, int m, int n, int k, double re, double im, void *a, int lda, int64_t strideA, void *b, int ldb, int64_t strideB, double beta, void *c, int ldc, int64_t strideC, int count) {
-  return single ? starling::gemm_strided<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, strideA, b, ldb, strideB, beta, c, ldc, strideC, count)
-                : starling::gemm_strided<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, strideA, b, ldb, strideB, beta, c, ldc, strideC, count);
-}
 inline int starling_hipblas_gemm_pointers(bool single, void *handle, bool transpose, int m, int n, int k, double re, double im, void *a, int lda, void *b, int ldb, double beta, void *c, int ldc, int count) {
   return single ? starling::gemm_pointers<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc, count)
                 : starling::gemm_pointers<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc, count);
-}
-inline int starling_hipblas_gemv_strided(bool single, void *handle, bool transpose, int rows, int columns, double re, double im, void *a, int lda, int64_t strideA, void *x, int stepX, int64_t strideX, double beta, void *y, int stepY, int64_t strideY, int count) {
-  return single ? starling::gemv_strided<starling::Single>(handle, transpose, rows, columns, re, im, a, lda, strideA, x, stepX, strideX, beta, y, stepY, strideY, count)
-                : starling::gemv_strided<starling::Double>(handle, transpose, rows, columns, re, im, a, lda, strideA, x, stepX, strideX, beta, y, stepY, strideY, count);
 }
 inline int starling_hipblas_gemv_pointers(bool single, void *handle, bool transpose, int rows, int columns, double re, double im, void *a, int lda, void *x, int stepX, double beta, void *y, int stepY, int count) {
   return single ? starling::gemv_pointers<starling::Single>(handle, transpose, rows, columns, re, im, a, lda, x, stepX, beta, y, stepY, count)

@@ -371,21 +371,6 @@ hipblasStatus_t hipblas##L##gemm(hipblasHandle_t handle, int transA, int transB,
                 [=](Touch &touch, int) { return resolve(touch, p, A, B, C); });                    \
 }                                                                                                  \
                                                                                                    \
-hipblasStatus_t hipblas##L##gemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m, \
-                                           int n, int k, const TYPE *alpha, const TYPE *A,         \
-                                           int lda, int64_t strideA, const TYPE *B, int ldb,       \
-                                           int64_t strideB, const TYPE *beta, TYPE *C,             \
-                                           int ldc, int64_t strideC, int count) {                  \
-  if (int status = forms(handle, transA, transB, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, \
-                         beta, C, ldc, strideC, count))                                            \
-    return status > 0 ? status : SUCCESS;                                                          \
-  ENTER_BLAS("hipblas" #L "gemmStridedBatched");                                                   \
-  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
-  return submit("hipblas" #L "gemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {    \
-    return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);                   \
-  });                                                                                              \
-}                                                                                                  \
-                                                                                                   \
 hipblasStatus_t hipblas##L##gemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n, \
                                     int k, const TYPE *alpha, const TYPE *const *A, int lda,       \
                                     const TYPE *const *B, int ldb, const TYPE *beta,               \
@@ -399,18 +384,6 @@ hipblasStatus_t hipblas##L##gemmBatched(hipblasHandle_t handle, int transA, int 
     auto c = reinterpret_cast<TYPE **>(touch.device(C + i, sizeof *C, false));                     \
     if (touch.failed) return Operands<TYPE>{};                                                     \
     return resolve(touch, p, *a, *b, *c);                                                          \
-  });                                                                                              \
-}                                                                                                  \
-                                                                                                   \
-hipblasStatus_t hipblas##L##gemvStridedBatched(hipblasHandle_t handle, int trans, int m, int n,    \
-                                           const TYPE *alpha, const TYPE *A, int lda,              \
-                                           int64_t strideA, const TYPE *x, int incx,               \
-                                           int64_t strideX, const TYPE *beta, TYPE *y,             \
-                                           int incy, int64_t strideY, int count) {                 \
-  ENTER_BLAS("hipblas" #L "gemvStridedBatched");                                                   \
-  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
-  return submit("hipblas" #L "gemvStridedBatched", handle, v, count, [=](Touch &touch, int i) {    \
-    return resolve(touch, v, A + i * strideA, x + i * strideX, y + i * strideY);                   \
   });                                                                                              \
 }                                                                                                  \
                                                                                                    \
@@ -502,6 +475,21 @@ PRODUCT_CALLS(C, starlingSingleComplex)
 MATRIX_CALLS(D, double, 1)
 MATRIX_CALLS(Z, Complex, 2)
 #undef D
+
+hipblasStatus_t hipblasZgemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m,
+                                           int n, int k, const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
+                                           int lda, int64_t strideA, const starlingDoubleComplex *B, int ldb,
+                                           int64_t strideB, const starlingDoubleComplex *beta, starlingDoubleComplex *C,
+                                           int ldc, int64_t strideC, int count) {
+  if (int status = forms(handle, transA, transB, m, n, k, alpha, A, lda, strideA, B, ldb, strideB,
+                         beta, C, ldc, strideC, count))
+    return status > 0 ? status : SUCCESS;
+  ENTER_BLAS("hipblasZgemmStridedBatched");
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, {alpha->x, alpha->y}, {beta->x, beta->y}};
+  return submit("hipblasZgemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {
+    return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);
+  });
+}
 
 hipblasStatus_t hipblasDgemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m,
                                            int n, int k, const double *alpha, const double *A,

@@ -358,12 +358,6 @@ final class NoOpGpu implements GpuCalls {
   }
 
   @Override
-  public int multiplyStrided(long blas, MatrixProduct product, Operands operands) {
-    product("multiplyStrided", product, operands.count());
-    return SUCCESS;
-  }
-
-  @Override
   public int multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     product("multiplyPointers", product, operands.count());
     return SUCCESS;
@@ -372,12 +366,6 @@ final class NoOpGpu implements GpuCalls {
   private void apply(String name, VectorProduct p, int count) {
     call(name);
     pointerBytes += 16.0 * p.rows() * p.columns() * count;
-  }
-
-  @Override
-  public int applyStrided(long blas, VectorProduct product, Operands operands) {
-    apply("applyStrided", product, operands.count());
-    return SUCCESS;
   }
 
   @Override

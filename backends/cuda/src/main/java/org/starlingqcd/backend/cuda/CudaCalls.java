@@ -456,34 +456,6 @@ final class CudaCalls implements GpuCalls {
   }
 
   @Override
-  public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
-    ComplexCalls.StridedGemm call =
-        isSingle(p.precision())
-            ? JCublas2::cublasCgemmStridedBatched
-            : JCublas2::cublasZgemmStridedBatched;
-    return call.call(
-        BLAS.get(handle),
-        op(p.transposed()),
-        N,
-        p.m(),
-        p.n(),
-        p.k(),
-        alpha,
-        new Address(o.a()),
-        p.lda(),
-        o.strideA(),
-        new Address(o.b()),
-        p.ldb(),
-        o.strideB(),
-        beta,
-        new Address(o.c()),
-        p.ldc(),
-        o.strideC(),
-        o.count());
-  }
-
-  @Override
   public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
     setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
     ComplexCalls.BatchedGemm call =
@@ -503,32 +475,6 @@ final class CudaCalls implements GpuCalls {
         beta,
         new Address(o.c()),
         p.ldc(),
-        o.count());
-  }
-
-  @Override
-  public int applyStrided(long handle, VectorProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
-    ComplexCalls.StridedGemv call =
-        isSingle(p.precision())
-            ? JCublas2::cublasCgemvStridedBatched
-            : JCublas2::cublasZgemvStridedBatched;
-    return call.call(
-        BLAS.get(handle),
-        op(p.transposed()),
-        p.rows(),
-        p.columns(),
-        alpha,
-        new Address(o.a()),
-        p.lda(),
-        o.strideA(),
-        new Address(o.b()),
-        p.stepX(),
-        o.strideB(),
-        beta,
-        new Address(o.c()),
-        p.stepY(),
-        o.strideC(),
         o.count());
   }
 

@@ -98,7 +98,7 @@ class CudaCallsTest {
           "cublasZgemm(product="
               + wrong
               + ", A=0x10, B=0x20, C=0x30, count=1): 7 CUBLAS_STATUS_INVALID_VALUE",
-          () -> cuda.multiply(blas, wrong, new Operands(16, 0, 32, 0, 48, 0, 1)));
+          () -> cuda.multiply(blas, wrong, new Operands(16, 32, 48, 1)));
       cuda.destroyBlas(blas);
       cuda.destroyStream(stream);
       assertThrows(IllegalStateException.class, () -> cuda.destroyBlas(blas));
@@ -111,7 +111,6 @@ class CudaCallsTest {
     FakeCuda.use(1, 3);
     int n = 2;
     long matrix = 2L * n * n * Float.BYTES;
-    long square = (long) n * n;
     try (GpuLibrary cuda = new GpuLibrary(FakeCuda.provider().load(), 0)) {
       long stream = cuda.createStream();
       long blas = cuda.createBlas(stream);
@@ -126,9 +125,7 @@ class CudaCallsTest {
       cuda.copy(pointers, host, 6L * Long.BYTES, CopyDirection.UP, stream);
       cuda.synchronizeStream(stream);
       Numbers numbers = new Numbers(cuda, stream, at, host);
-      Operands strided =
-          new Operands(at, square, at + 2 * matrix, square, at + 4 * matrix, square, 2);
-      Operands byPointers = Operands.pointers(pointers, pointers + 16, pointers + 32, 2);
+      Operands byPointers = new Operands(pointers, pointers + 16, pointers + 32, 2);
       MatrixProduct product =
           new MatrixProduct(true, n, n, n, n, n, n, 0.5, -2, 1).in(Precision.SINGLE);
       VectorProduct vector = new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
@@ -138,9 +135,7 @@ class CudaCallsTest {
           1,
           n,
           () -> cuda.multiply(blas, product, Operands.one(at, at + 2 * matrix, at + 4 * matrix)));
-      check(numbers, n, 2, n, () -> cuda.multiplyStrided(blas, product, strided));
       check(numbers, n, 2, n, () -> cuda.multiplyPointers(blas, product, byPointers));
-      check(numbers, n, 2, 1, () -> cuda.applyStrided(blas, vector, strided));
       check(numbers, n, 2, 1, () -> cuda.applyPointers(blas, vector, byPointers));
       cuda.destroyBlas(blas);
       cuda.freeHost(host);

@@ -395,26 +395,10 @@ public class HostGpu implements GpuCalls, GpuPlatform {
   }
 
   @Override
-  public int multiplyStrided(long blas, MatrixProduct product, Operands operands) {
-    call("multiplyStrided");
-    checkHandle(blas);
-    strided(operands, (a, b, c) -> product(product, a, b, c));
-    return SUCCESS;
-  }
-
-  @Override
   public int multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     call("multiplyPointers");
     checkHandle(blas);
     pointers(operands, new RepeatedProduct(product));
-    return SUCCESS;
-  }
-
-  @Override
-  public int applyStrided(long blas, VectorProduct product, Operands operands) {
-    call("applyStrided");
-    checkHandle(blas);
-    strided(operands, (a, x, y) -> apply(product, a, x, y));
     return SUCCESS;
   }
 
@@ -428,15 +412,6 @@ public class HostGpu implements GpuCalls, GpuPlatform {
 
   private interface Each {
     void run(long a, long b, long c);
-  }
-
-  private static void strided(Operands o, Each each) {
-    for (long i = 0; i < o.count(); i++) {
-      each.run(
-          o.a() + i * o.strideA() * COMPLEX,
-          o.b() + i * o.strideB() * COMPLEX,
-          o.c() + i * o.strideC() * COMPLEX);
-    }
   }
 
   private void pointers(Operands o, Each each) {

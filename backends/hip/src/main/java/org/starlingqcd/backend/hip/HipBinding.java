@@ -180,28 +180,6 @@ final class HipBinding {
       @Cast("void*") long c,
       int ldc);
 
-  @Name("starling_hipblas_gemm_strided")
-  static native int gemmStrided(
-      @Cast("bool") boolean single,
-      @Cast("void*") long handle,
-      @Cast("bool") boolean transpose,
-      int m,
-      int n,
-      int k,
-      double re,
-      double im,
-      @Cast("void*") long a,
-      int lda,
-      @Cast("int64_t") long strideA,
-      @Cast("void*") long b,
-      int ldb,
-      @Cast("int64_t") long strideB,
-      double beta,
-      @Cast("void*") long c,
-      int ldc,
-      @Cast("int64_t") long strideC,
-      int count);
-
   @Name("starling_hipblas_gemm_pointers")
   static native int gemmPointers(
       @Cast("bool") boolean single,
@@ -219,27 +197,6 @@ final class HipBinding {
       double beta,
       @Cast("void*") long c,
       int ldc,
-      int count);
-
-  @Name("starling_hipblas_gemv_strided")
-  static native int gemvStrided(
-      @Cast("bool") boolean single,
-      @Cast("void*") long handle,
-      @Cast("bool") boolean transpose,
-      int rows,
-      int columns,
-      double re,
-      double im,
-      @Cast("void*") long a,
-      int lda,
-      @Cast("int64_t") long strideA,
-      @Cast("void*") long x,
-      int stepX,
-      @Cast("int64_t") long strideX,
-      double beta,
-      @Cast("void*") long y,
-      int stepY,
-      @Cast("int64_t") long strideY,
       int count);
 
   @Name("starling_hipblas_gemv_pointers")

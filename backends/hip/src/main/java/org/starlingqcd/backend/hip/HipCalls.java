@@ -236,30 +236,6 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
-  public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
-    return HipBinding.gemmStrided(
-        p.precision() == Precision.SINGLE,
-        handle,
-        p.transposed(),
-        p.m(),
-        p.n(),
-        p.k(),
-        p.alphaRe(),
-        p.alphaIm(),
-        o.a(),
-        p.lda(),
-        o.strideA(),
-        o.b(),
-        p.ldb(),
-        o.strideB(),
-        p.beta(),
-        o.c(),
-        p.ldc(),
-        o.strideC(),
-        o.count());
-  }
-
-  @Override
   public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
     return HipBinding.gemmPointers(
         p.precision() == Precision.SINGLE,
@@ -277,29 +253,6 @@ final class HipCalls implements GpuCalls {
         p.beta(),
         o.c(),
         p.ldc(),
-        o.count());
-  }
-
-  @Override
-  public int applyStrided(long handle, VectorProduct p, Operands o) {
-    return HipBinding.gemvStrided(
-        p.precision() == Precision.SINGLE,
-        handle,
-        p.transposed(),
-        p.rows(),
-        p.columns(),
-        p.alphaRe(),
-        p.alphaIm(),
-        o.a(),
-        p.lda(),
-        o.strideA(),
-        o.b(),
-        p.stepX(),
-        o.strideB(),
-        p.beta(),
-        o.c(),
-        p.stepY(),
-        o.strideC(),
         o.count());
   }
 

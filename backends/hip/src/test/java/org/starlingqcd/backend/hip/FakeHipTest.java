@@ -8,9 +8,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 
@@ -67,9 +72,7 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     try (GpuLibrary second = new GpuLibrary(FakeHip.provider().load(), 1)) {
       second.makeCurrent();
-      assertThrows(
-          BackendException.class,
-          () -> second.multiply(blas, TWO, new Operands(a, a, a, 0, 0, 0, 1)));
+      assertThrows(BackendException.class, () -> second.multiply(blas, TWO, Operands.one(a, a, a)));
       assertReports("a BLAS handle of device 0 is used while device 1 is current");
     }
   }
@@ -134,16 +137,35 @@ class FakeHipTest {
     long a = hip.allocateHost(MATRIX);
     long c = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiply(blas, TWO, new Operands(a, 0, c, 0, c, 0, 1));
+    hip.multiply(blas, TWO, Operands.one(a, c, c));
     assertReports("of host memory by the device");
   }
 
   @Test
-  void multiplyStrided_intoOneResult_isReported() {
+  void productsIntoOneResult_areReported() {
     long a = hip.allocate(MATRIX);
     long c = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiplyStrided(blas, TWO, new Operands(a, 0, a, 0, c, 0, 2));
+    Scalar one = Scalar.ONE;
+    Strides toOne = new Strides(2, 0, 0, 0);
+    MatrixCalls calls = hip.matrixCalls().orElseThrow();
+    calls.gemm(
+        blas,
+        NumberKind.COMPLEX,
+        Form.PLAIN,
+        Form.PLAIN,
+        2,
+        2,
+        2,
+        one,
+        a,
+        2,
+        a,
+        2,
+        one,
+        c,
+        2,
+        toOne);
     assertReports("writes twice");
   }
 
@@ -152,7 +174,7 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiply(blas, TWO, new Operands(a, 0, b, 0, a, 0, 1));
+    hip.multiply(blas, TWO, Operands.one(a, b, a));
     assertReports("reads what it writes");
   }
 

@@ -68,6 +68,7 @@ class HipFailureTest {
   @BeforeEach
   void provide() {
     provider = FakeHip.provider();
+    provider.probe(); // loads the libraries
     FakeHip.reset(FakeHip.BYTES, 1, 5);
   }
 

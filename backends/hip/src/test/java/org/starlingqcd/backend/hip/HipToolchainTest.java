@@ -63,7 +63,8 @@ class HipToolchainTest {
     assertFalse(Pattern.compile("\\bflat_(load|store)").matcher(instructions).find());
     List<String> names = new ArrayList<>();
     Pattern property =
-        Pattern.compile("\\.(name|vgpr_count|[sv]gpr_spill_count|group_segment_fixed_size): +(\\S+)");
+        Pattern.compile(
+            "\\.(name|vgpr_count|[sv]gpr_spill_count|group_segment_fixed_size): +(\\S+)");
     for (MatchResult found : property.matcher(notes).results().toList()) {
       String value = found.group(2);
       switch (found.group(1)) {

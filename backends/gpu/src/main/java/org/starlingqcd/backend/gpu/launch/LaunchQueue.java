@@ -67,14 +67,6 @@ final class LaunchQueue {
       c[count++] = addressC;
     }
 
-    private void add(Operands first, int more) {
-      reserve(count + more);
-      fill(a, first.a(), first.strideA(), more);
-      fill(b, first.b(), first.strideB(), more);
-      fill(c, first.c(), first.strideC(), more);
-      count += more;
-    }
-
     private void reserve(int size) {
       if (size > a.length) {
         int length = Math.max(size, 2 * a.length);
@@ -86,12 +78,10 @@ final class LaunchQueue {
 
     /** Decides how the products are launched; {@code padded} is 0 where no pointers are needed. */
     private void arrange(boolean fixed) {
-      if (fixed) {
-        padded = chunk == 1 ? 0 : (count + chunk - 1) / chunk * chunk;
-      } else {
+      if (!fixed) {
         chunk = count;
-        padded = count > 1 && !isStrided() ? count : 0;
       }
+      padded = chunk > 1 || product.isVector() ? (count + chunk - 1) / chunk * chunk : 0;
     }
 
     private long resultBytes() {
@@ -111,46 +101,9 @@ final class LaunchQueue {
         c[i] = scratch + (i - count) * resultBytes();
       }
     }
-
-    private void fill(long[] addresses, long first, long stride, int more) {
-      long step = stride * product.precision().complexBytes();
-      long address = first;
-      for (int i = count; i < count + more; i++) {
-        addresses[i] = address;
-        address += step;
-      }
-    }
-
-    /** One product, or several at constant strides. */
-    private Operands operands() {
-      return count == 1
-          ? Operands.one(a[0], b[0], c[0])
-          : new Operands(a[0], stride(a), b[0], stride(b), c[0], stride(c), count);
-    }
-
-    private long stride(long[] addresses) {
-      return (addresses[1] - addresses[0]) / product.precision().complexBytes();
-    }
-
-    private boolean isStrided() {
-      return isStrided(a) && isStrided(b) && isStrided(c);
-    }
-
-    private boolean isStrided(long[] addresses) {
-      long stride = addresses[1] - addresses[0];
-      if (stride < 0) {
-        return false;
-      }
-      for (int i = 2; i < count; i++) {
-        if (addresses[i] - addresses[i - 1] != stride) {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
-  /** A queue that picks the entry point by the number of products and their addresses. */
+  /** A queue that launches all products of a shape together. */
   LaunchQueue(GpuLibrary library, StagingRing staging) {
     this(library, staging, null);
   }
@@ -193,20 +146,6 @@ final class LaunchQueue {
     Group group = group(round, product);
     collected += group.count % group.chunk == 0 ? group.chunk : 0;
     group.add(a, b, c);
-  }
-
-  /** Adds {@code operands.count()} products at constant strides to a round. */
-  void add(int round, MatrixProduct product, Operands operands) {
-    Operands rest = operands;
-    while (rest.count() > 0) {
-      if (collected == MOST_PRODUCTS) {
-        flush();
-      }
-      int count = Math.min(rest.count(), MOST_PRODUCTS - collected);
-      group(round, product).add(rest, count);
-      collected += count;
-      rest = rest.from(count, product.precision());
-    }
   }
 
   /** Launches so far. */
@@ -254,11 +193,11 @@ final class LaunchQueue {
       if (group.padded > 0) {
         launchChunks(group, next);
         next += 3L * group.padded * Long.BYTES;
-      } else if (scratch == null) {
-        launch(group.product, group.operands());
       } else {
         for (int i = 0; i < group.count; i++) {
-          launch(group.product, Operands.one(group.a[i], group.b[i], group.c[i]));
+          launches++;
+          Operands one = Operands.one(group.a[i], group.b[i], group.c[i]);
+          library.multiply(stream().putBlas(), group.product, one);
         }
       }
     }
@@ -269,7 +208,7 @@ final class LaunchQueue {
     long array = (long) group.padded * Long.BYTES;
     for (int first = 0; first < group.padded; first += group.chunk) {
       long a = arrays + (long) first * Long.BYTES;
-      launchPointers(group.product, Operands.pointers(a, a + array, a + 2 * array, group.chunk));
+      launchPointers(group.product, new Operands(a, a + array, a + 2 * array, group.chunk));
     }
   }
 
@@ -303,17 +242,6 @@ final class LaunchQueue {
       library.applyPointers(stream().putBlas(), product.asVector(), vector(product, operands));
     } else {
       library.multiplyPointers(stream().putBlas(), product, operands);
-    }
-  }
-
-  private void launch(MatrixProduct product, Operands operands) {
-    launches++;
-    if (product.isVector()) {
-      library.applyStrided(stream().putBlas(), product.asVector(), vector(product, operands));
-    } else if (operands.count() == 1) {
-      library.multiply(stream().putBlas(), product, operands);
-    } else {
-      library.multiplyStrided(stream().putBlas(), product, operands);
     }
   }
 

@@ -12,7 +12,6 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
-import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
@@ -331,17 +330,14 @@ public final class TraceLauncher {
             tile.right + ((long) column * extent * rightRow + (long) row * extent) * COMPLEX;
         // The pieces of all lefts for one row follow each other, so that the sum is a matrix.
         for (int l = 0; l < tile.lefts.size(); l++) {
-          queue.add(
-              0,
-              product,
-              new Operands(
-                  rightStart,
-                  rightRow,
-                  tile.lefts.get(l) + leftStart,
-                  leftRow,
-                  next + l * piece,
-                  piece * tile.lefts.size() / COMPLEX,
-                  extent));
+          for (long i = 0; i < extent; i++) {
+            queue.add(
+                0,
+                product,
+                rightStart + i * rightRow * COMPLEX,
+                tile.lefts.get(l) + leftStart + i * leftRow * COMPLEX,
+                next + (l + i * tile.lefts.size()) * piece);
+          }
         }
         next += piece * tile.lefts.size() * extent;
       }

@@ -124,14 +124,8 @@ public interface GpuCalls extends AutoCloseable {
   /** {@code Zgemm} of the first operands. */
   int multiply(long handle, MatrixProduct product, Operands operands);
 
-  /** {@code ZgemmStridedBatched}. */
-  int multiplyStrided(long handle, MatrixProduct product, Operands operands);
-
   /** {@code ZgemmBatched}. */
   int multiplyPointers(long handle, MatrixProduct product, Operands operands);
-
-  /** {@code ZgemvStridedBatched}. */
-  int applyStrided(long handle, VectorProduct product, Operands operands);
 
   /** {@code ZgemvBatched}. */
   int applyPointers(long handle, VectorProduct product, Operands operands);

@@ -267,32 +267,12 @@ public final class GpuLibrary implements AutoCloseable {
         calls.multiply(blas, product, operands), product.precision(), "gemm", product, operands);
   }
 
-  /** Products at constant strides. */
-  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
-    checkProduct(
-        calls.multiplyStrided(blas, product, operands),
-        product.precision(),
-        "gemmStridedBatched",
-        product,
-        operands);
-  }
-
   /** Products whose addresses are in arrays. */
   public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     checkProduct(
         calls.multiplyPointers(blas, product, operands),
         product.precision(),
         "gemmBatched",
-        product,
-        operands);
-  }
-
-  /** Matrices applied to vectors at constant strides. */
-  public void applyStrided(long blas, VectorProduct product, Operands operands) {
-    checkProduct(
-        calls.applyStrided(blas, product, operands),
-        product.precision(),
-        "gemvStridedBatched",
         product,
         operands);
   }
