@@ -45,8 +45,8 @@ class ForwardedCublasTest {
     assertEquals(
         """
         of CUDA 13
-        real matrices: sums, multiples, copies: cublascopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
-        real matrices: transposes and adjoints: cublascopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
+        real matrices: sums, multiples, copies: cublasDcopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
+        real matrices: transposes and adjoints: cublasDcopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
         """,
         probe("-Dstarling.fake.cublas=13", "-Dstarling.fake.cublas.without=cublasDcopy_v2"));
   }
