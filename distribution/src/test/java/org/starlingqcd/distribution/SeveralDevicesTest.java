@@ -262,7 +262,7 @@ final class SeveralDevicesTest {
       assertSameBits("one", "managed" + device);
       assertTrue(fake.callNames().contains(fake.prefix() + "MallocManaged"));
     }
-    Cli cpu = run("cpu", "--backend=cpu", "--memory=managed");
+    Cli cpu = Cli.run("bench", "--backend=cpu", "--tensor-size=8", "--memory=managed");
     assertEquals(2, cpu.status());
     assertTrue(cpu.err().contains("--memory managed needs a GPU"), cpu.err());
     Cli other = run("other", "--memory=unified");
