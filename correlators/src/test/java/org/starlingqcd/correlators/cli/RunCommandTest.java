@@ -205,7 +205,7 @@ final class RunCommandTest {
             + ":2: unknown key 'dat' in the settings: expected one of definitions, data, labels, mapping, configurations, sources,"
             + " sources_at_once, separations, out, backend, device, devices_per_unit, units_at_once,"
             + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
-            + " tiering, copy_threads, copy_chunk, host_memory,"
+            + " tiering, copy_threads, copy_chunk, memory, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
             + " without, shard, overwrite, keep_going, strict, read_ahead, read_batch, block_cache,"
             + " block_cache_directory, block_cache_encrypt; did you mean data?",
