@@ -33,6 +33,7 @@ public record Place(Faults faults, int line, String part) {
   }
 
   /** What is wrong here, in the form of {@link String#format}. */
+  @SuppressWarnings("AnnotateFormatMethod")
   public RuntimeException error(String format, @Nullable Object... values) {
     return faults.of(line, part, format.formatted(values), null);
   }

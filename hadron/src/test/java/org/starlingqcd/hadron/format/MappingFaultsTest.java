@@ -28,7 +28,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Mapping files and arrays that cannot be used give one message that names file and place. */
@@ -199,10 +198,10 @@ final class MappingFaultsTest {
   void hugeClaimsOfHdf5_takeNoMemory() throws IOException {
     long huge = 1L << 40;
     for (long[] extents : new long[][] {{huge, T, 4, 4, N, N}, {T, T, 4, 4, huge, huge}}) {
-      try (Hdf5File file = Hdf5File.create(folder.resolve("tau.h5"));
-          Hdf5Dataset dataset =
-              file.createDataset(
-                  "tau", ElementType.COMPLEX, extents, DatasetOptions.chunked(1, 1, 4, 4, 1, 1))) {}
+      try (Hdf5File file = Hdf5File.create(folder.resolve("tau.h5"))) {
+        DatasetOptions chunks = DatasetOptions.chunked(1, 1, 4, 4, 1, 1);
+        file.createDataset("tau", ElementType.COMPLEX, extents, chunks).close();
+      }
       String message = message(SOUND.replace("file: tau.npy", "file: tau.h5\n    dataset: tau"));
       assertTrue(message.contains("tau.h5"), message);
     }

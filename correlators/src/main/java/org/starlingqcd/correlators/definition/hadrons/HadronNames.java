@@ -234,6 +234,7 @@ public final class HadronNames {
         .collect(Collectors.joining());
   }
 
+  @SuppressWarnings("AnnotateFormatMethod")
   private static IllegalArgumentException error(String format, @Nullable Object... values) {
     return new IllegalArgumentException(format.formatted(values));
   }
