@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * Repeats the numbers of a paper, in less than a minute without a GPU.
@@ -22,14 +21,6 @@ import java.util.function.Supplier;
  * number a text.
  */
 public abstract class PaperCheck implements AutoCloseable {
-  private static final Map<String, Supplier<PaperCheck>> PAPERS =
-      Map.of(
-          "memhc", MemhcCheck::new,
-          "softcache", SoftCacheCheck::new,
-          "semcache", SemCacheCheck::new,
-          "stacked-dram", StackedDramCheck::new,
-          "bag", BagCheck::new);
-
   private final Map<String, Object> measured = new HashMap<>();
   private List<String> lines = List.of();
 
@@ -44,12 +35,16 @@ public abstract class PaperCheck implements AutoCloseable {
    * @param name one of {@link #names}
    */
   public static PaperCheck of(String name) {
-    Supplier<PaperCheck> paper = PAPERS.get(name);
-    if (paper == null) {
-      throw new IllegalArgumentException("no paper: name=" + name);
-    }
+    PaperCheck check =
+        switch (name) {
+          case "memhc" -> new MemhcCheck();
+          case "softcache" -> new SoftCacheCheck();
+          case "semcache" -> new SemCacheCheck();
+          case "stacked-dram" -> new StackedDramCheck();
+          case "bag" -> new BagCheck();
+          default -> throw new IllegalArgumentException("no paper: name=" + name);
+        };
     try {
-      PaperCheck check = paper.get();
       check.lines =
           Resources.readLines(
               Resources.getResource(PaperCheck.class, name + ".txt"), StandardCharsets.UTF_8);

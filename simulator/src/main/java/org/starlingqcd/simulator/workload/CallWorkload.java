@@ -84,11 +84,12 @@ public final class CallWorkload {
         List.of(queue.build()));
   }
 
-  /** So many calls of each kind in random order. */
+  /** So many calls of each kind, in the order of the kinds, shuffled. */
   static List<Call> shuffled(Random random, int... counts) {
     List<Call> calls = new ArrayList<>();
-    for (Call call : Call.values()) {
-      calls.addAll(Collections.nCopies(counts[call.ordinal()], call));
+    Call[] kinds = Call.values();
+    for (int kind = 0; kind < kinds.length; kind++) {
+      calls.addAll(Collections.nCopies(counts[kind], kinds[kind]));
     }
     Collections.shuffle(calls, random);
     return calls;
