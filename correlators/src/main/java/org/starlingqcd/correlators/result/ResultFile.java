@@ -428,13 +428,14 @@ final class ResultFile {
   static int[] check(Hdf5File file, String group, ResultHeader header) {
     try {
       List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
-      long[] found = file.attributes(group).integers("separations");
+      Hdf5Attributes attributes = file.attributes(group);
+      long[] found = attributes.integers("separations");
       if (!Arrays.stream(found).boxed().toList().equals(separations)) {
         throw new InputException(
             "%s: '%s' has the separations %s, expected %s as for the other configurations"
                 .formatted(file.path(), group, Arrays.toString(found), separations));
       }
-      long[] sources = file.attributes(group).integers(SOURCE_TIMES);
+      long[] sources = attributes.integers(SOURCE_TIMES);
       checkSources(file, group, sources, header);
       long n = header.operators().size();
       checkExtents(

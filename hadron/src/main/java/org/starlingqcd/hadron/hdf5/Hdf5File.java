@@ -178,7 +178,7 @@ public final class Hdf5File implements AutoCloseable {
   private static Contents read(Path path, boolean isWhole) {
     FileChannel channel;
     try {
-      channel = FileChannel.open(path);
+      channel = new PagedChannel(FileChannel.open(path));
     } catch (IOException e) {
       throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
     }
