@@ -1,6 +1,5 @@
 package org.starlingqcd.memhc.transfer;
 
-import com.google.errorprone.annotations.FormatMethod;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpillException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  @FormatMethod
+  @SuppressWarnings("AnnotateFormatMethod")
   SpillException(@Nullable Throwable cause, String format, @Nullable Object... values) {
     super(String.format(Locale.ROOT, format, values), cause);
   }
