@@ -171,8 +171,11 @@ final class StoredElements implements AutoCloseable {
     return !filters.filters().isEmpty();
   }
 
-  /** Fills a buffer with the elements of a selection inside of the extents. */
+  /** Fills a buffer with the elements of a selection inside of the extents, which may be empty. */
   void read(long[] start, long[] count, ByteBuffer target) throws IOException {
+    if (Arrays.stream(count).anyMatch(number -> number == 0)) {
+      return;
+    }
     if (isChunked()) {
       readChunks(start, count, target);
     } else if (layout instanceof CompactDataLayoutMessage compact) {
