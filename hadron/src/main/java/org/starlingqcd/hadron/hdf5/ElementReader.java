@@ -16,10 +16,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Turns elements as they lie in a file into numbers and strings. */
 final class ElementReader {
@@ -52,13 +52,16 @@ final class ElementReader {
       return ElementType.STRING;
     }
     if (type instanceof CompoundDataType compound && compound.getMembers().size() == 2) {
-      Set<String> floats =
-          compound.getMembers().stream()
-              .filter(member -> member.getDataType() instanceof FloatingPoint)
-              .map(CompoundDataMember::getName)
-              .collect(Collectors.toSet());
-      if (COMPLEX_MEMBERS.stream().anyMatch(names -> floats.equals(Set.copyOf(names)))) {
-        return ElementType.COMPLEX;
+      Set<String> floats = new HashSet<>();
+      for (CompoundDataMember member : compound.getMembers()) {
+        if (member.getDataType() instanceof FloatingPoint) {
+          floats.add(member.getName());
+        }
+      }
+      for (List<String> names : COMPLEX_MEMBERS) {
+        if (floats.equals(Set.copyOf(names))) {
+          return ElementType.COMPLEX;
+        }
       }
     }
     return ElementType.OTHER;
@@ -106,14 +109,14 @@ final class ElementReader {
   }
 
   private CompoundDataMember member(int part) {
-    return ((CompoundDataType) stored)
-        .getMembers().stream()
-            .filter(
-                member ->
-                    COMPLEX_MEMBERS.stream()
-                        .anyMatch(names -> names.get(part).equals(member.getName())))
-            .findFirst()
-            .orElseThrow();
+    for (CompoundDataMember member : ((CompoundDataType) stored).getMembers()) {
+      for (List<String> names : COMPLEX_MEMBERS) {
+        if (names.get(part).equals(member.getName())) {
+          return member;
+        }
+      }
+    }
+    throw new IllegalStateException("no complex number");
   }
 
   /** Real numbers, or real and imaginary parts, from the position of a buffer on; O(count). */

@@ -116,7 +116,7 @@ public final class Hdf5Attributes {
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
     try (Hdf5Dataset list = longList(name)) {
-      return list == null ? reading(name, values -> values.elements().type()) : list.type();
+      return list == null ? attributeType(name) : list.type();
     }
   }
 
@@ -212,8 +212,12 @@ public final class Hdf5Attributes {
     return reading(name, values -> values.elements().reals(values.bytes(), values.count()));
   }
 
+  private ElementType attributeType(String name) {
+    return reading(name, values -> values.elements().type());
+  }
+
   private void expect(String name, String expected, ElementType... types) {
-    if (!Arrays.asList(types).contains(reading(name, values -> values.elements().type()))) {
+    if (!Arrays.asList(types).contains(attributeType(name))) {
       throw unexpected(name, expected, "another type");
     }
   }

@@ -24,13 +24,7 @@ final class PagedChannel extends FileChannel {
   private final FileChannel file;
 
   /** Full pages by their number, the one used longest ago first. */
-  private final Map<Long, byte[]> pages =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
-          return size() > MOST_PAGES;
-        }
-      };
+  private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true);
 
   PagedChannel(FileChannel file) {
     this.file = file;
@@ -67,6 +61,9 @@ final class PagedChannel extends FileChannel {
       }
       known = bytes.hasRemaining() ? new byte[0] : bytes.array();
       pages.put(number, known);
+      if (pages.size() > MOST_PAGES) {
+        pages.remove(pages.keySet().iterator().next());
+      }
     }
     return known;
   }
