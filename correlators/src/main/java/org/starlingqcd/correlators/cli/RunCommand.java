@@ -114,7 +114,7 @@ public final class RunCommand implements Callable<Integer> {
   static final class SummaryText {
     private static final int COLUMN = 13;
 
-    private static final double SHOWN_SECONDS = 0.5;
+    private static final double SHOWN_SECONDS = 0.1;
 
     private SummaryText() {}
 
