@@ -10,6 +10,7 @@ import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.ObjectKind;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -82,35 +83,42 @@ public final class TestData {
   public static void changeBasis(Path path, long seed) {
     SpinMatrix s = randomUnitary(seed);
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      for (String label : file.children("perambulators")) {
-        String object = "perambulators/" + label;
-        long[] extents;
-        double[] all;
-        try (Hdf5Dataset dataset = file.dataset(object)) {
-          extents = dataset.extents();
-          all = dataset.readAll();
-        }
-        int n = (int) extents[4];
-        for (int block = 0; block < extents[0] * extents[1]; block++) {
-          for (int number = 0; number < n * n; number++) {
-            double[] spins = new double[32];
-            for (int spin = 0; spin < 16; spin++) {
-              System.arraycopy(all, 2 * ((block * 16 + spin) * n * n + number), spins, 2 * spin, 2);
-            }
-            SpinMatrix rotated = s.times(SpinMatrix.of(spins)).times(s.adjoint());
-            for (int spin = 0; spin < 16; spin++) {
-              int k = 2 * ((block * 16 + spin) * n * n + number);
-              all[k] = rotated.re(spin / 4, spin % 4);
-              all[k + 1] = rotated.im(spin / 4, spin % 4);
-            }
-          }
-        }
-        replace(file, object, extents, all, DatasetOptions.CONTIGUOUS);
-      }
+      rotate(file, "perambulators", s);
+      rotate(file, "generalized_perambulators", s);
       file.attributes("/").put("gamma_basis", "explicit");
       for (int mu = 1; mu <= 4; mu++) {
         writeGamma(file, mu, s.times(SpinMatrix.deGrandRossi(mu)).times(s.adjoint()));
       }
+    }
+  }
+
+  /** Replaces τ by {@code S τ S†} in all datasets of a group, [...][4][4][n][n]. */
+  private static void rotate(Hdf5File file, String object, SpinMatrix s) {
+    if (file.kind(object) == ObjectKind.GROUP) {
+      file.children(object).forEach(child -> rotate(file, object + "/" + child, s));
+    }
+    if (file.kind(object) != ObjectKind.DATASET) {
+      return;
+    }
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      long[] extents = dataset.extents();
+      double[] all = dataset.readAll();
+      int numbers = (int) (extents[extents.length - 1] * extents[extents.length - 2]);
+      for (int block = 0; block < all.length / (32 * numbers); block++) {
+        for (int number = 0; number < numbers; number++) {
+          double[] spins = new double[32];
+          for (int spin = 0; spin < 16; spin++) {
+            System.arraycopy(all, 2 * ((block * 16 + spin) * numbers + number), spins, 2 * spin, 2);
+          }
+          SpinMatrix rotated = s.times(SpinMatrix.of(spins)).times(s.adjoint());
+          for (int spin = 0; spin < 16; spin++) {
+            int k = 2 * ((block * 16 + spin) * numbers + number);
+            all[k] = rotated.re(spin / 4, spin % 4);
+            all[k + 1] = rotated.im(spin / 4, spin % 4);
+          }
+        }
+      }
+      dataset.writeAll(all);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.schedule;
 
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -31,6 +32,37 @@ public sealed interface Input extends ExecutionQueue.Element {
       return new Perambulator(
           label,
           Math.floorMod(sinkTime + by, temporalExtent),
+          Math.floorMod(sourceTime + by, temporalExtent));
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return ElementSizes.SPINS * ElementSizes.matrixBytes(eigenvectors);
+    }
+  }
+
+  /**
+   * τ_Γ(sinkTime, insertionTime, sourceTime; q), [16][N][N].
+   *
+   * @param bar label of the line that ends at the sink
+   * @param quark label of the line that begins at the source
+   */
+  record Generalized(
+      String bar,
+      String quark,
+      CurrentVertex vertex,
+      int sinkTime,
+      int insertionTime,
+      int sourceTime)
+      implements Input {
+    @Override
+    public Generalized shifted(int by, int temporalExtent) {
+      return new Generalized(
+          bar,
+          quark,
+          vertex,
+          Math.floorMod(sinkTime + by, temporalExtent),
+          Math.floorMod(insertionTime + by, temporalExtent),
           Math.floorMod(sourceTime + by, temporalExtent));
     }
 

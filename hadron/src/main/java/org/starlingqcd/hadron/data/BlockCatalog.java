@@ -10,14 +10,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which blocks a source holds: sink times by label and source time, times by elemental. A source
- * fills it when it is opened; nobody changes it afterwards.
+ * Which blocks a source holds: sink times by label and source time, times by elemental, insertion
+ * times by current, sink and source time. A source fills it when it is opened; nobody changes it
+ * afterwards.
  */
 public final class BlockCatalog {
   private final NavigableMap<String, NavigableMap<Integer, BitSet>> perambulators = new TreeMap<>();
   private final Set<String> withoutGamma5 = new TreeSet<>();
   private final NavigableMap<ElementalName, BitSet> mesons = new TreeMap<>();
   private final NavigableMap<ElementalName, BitSet> baryons = new TreeMap<>();
+  private final NavigableMap<CurrentName, NavigableMap<CurrentName.Ends, BitSet>> generalized =
+      new TreeMap<>();
+  private final NavigableMap<CurrentName, BitSet> loops = new TreeMap<>();
 
   /** The set of all times {@code 0 … count - 1}. */
   public static BitSet all(int count) {
@@ -34,6 +38,11 @@ public final class BlockCatalog {
       mesons.computeIfAbsent(phi.name(), key -> new BitSet()).set(phi.time());
     } else if (block instanceof DataBlock.Baryon b) {
       baryons.computeIfAbsent(b.name(), key -> new BitSet()).set(b.time());
+    } else if (block instanceof DataBlock.Generalized tau) {
+      insertionTimes(tau.name(), tau.ends()).set(tau.insertionTime());
+    } else if (block instanceof DataBlock.Loop loop) {
+      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
+      loops.computeIfAbsent(name, key -> new BitSet()).set(loop.time());
     }
   }
 
@@ -63,6 +72,22 @@ public final class BlockCatalog {
     baryons.computeIfAbsent(name, key -> new BitSet()).or(times);
   }
 
+  /** Adds τ_Γ(t_f, t, t_i) for a set of insertion times t. */
+  public void addGeneralized(CurrentName name, CurrentName.Ends ends, BitSet insertionTimes) {
+    insertionTimes(name, ends).or(insertionTimes);
+  }
+
+  private BitSet insertionTimes(CurrentName name, CurrentName.Ends ends) {
+    return generalized
+        .computeIfAbsent(name, key -> new TreeMap<>())
+        .computeIfAbsent(ends, key -> new BitSet());
+  }
+
+  /** Adds L(t) of a current with one label for a set of times. */
+  public void addLoop(CurrentName name, BitSet times) {
+    loops.computeIfAbsent(name, key -> new BitSet()).or(times);
+  }
+
   /** Labels of perambulators, in ascending order. */
   public Set<String> labels() {
     return Collections.unmodifiableSet(perambulators.keySet());
@@ -89,6 +114,33 @@ public final class BlockCatalog {
     return Collections.unmodifiableSortedMap(baryons);
   }
 
+  /**
+   * Insertion times of generalized perambulators by current and ends. Where a source cannot tell
+   * the two labels of a group apart, the first is the whole name of the group and the second is
+   * empty.
+   */
+  public SortedMap<CurrentName, NavigableMap<CurrentName.Ends, BitSet>> generalized() {
+    return Collections.unmodifiableSortedMap(generalized);
+  }
+
+  /** Loops with their times; both labels of a name are the same. */
+  public SortedMap<CurrentName, BitSet> loops() {
+    return Collections.unmodifiableSortedMap(loops);
+  }
+
+  /** Labels of objects of any kind, in ascending order. */
+  Set<String> allLabels() {
+    Set<String> all = new TreeSet<>(perambulators.keySet());
+    loops.keySet().forEach(name -> all.add(name.bar()));
+    for (CurrentName name : generalized.keySet()) {
+      if (!name.quark().isEmpty() || name.bar().isEmpty()) {
+        all.add(name.bar());
+        all.add(name.quark());
+      }
+    }
+    return all;
+  }
+
   /** The largest time of any block plus one; 0 without blocks. */
   public int timesUsed() {
     int used = 0;
@@ -102,6 +154,16 @@ public final class BlockCatalog {
     }
     for (BitSet times : baryons.values()) {
       used = Math.max(used, times.length());
+    }
+    for (BitSet times : loops.values()) {
+      used = Math.max(used, times.length());
+    }
+    for (Map<CurrentName.Ends, BitSet> blocks : generalized.values()) {
+      for (Map.Entry<CurrentName.Ends, BitSet> entry : blocks.entrySet()) {
+        CurrentName.Ends ends = entry.getKey();
+        int last = Math.max(ends.sinkTime(), ends.sourceTime()) + 1;
+        used = Math.max(used, Math.max(last, entry.getValue().length()));
+      }
     }
     return used;
   }

@@ -1,14 +1,18 @@
 package org.starlingqcd.hadron.data;
 
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
+import static org.starlingqcd.hadron.data.DistillationFile.GENERALIZED;
+import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -28,10 +32,16 @@ final class BlockIndex {
    * Blocks of one kind and name in one source.
    *
    * @param source the source
-   * @param label the label there; empty for elementals
+   * @param label the label there, that of the sink for generalized perambulators; empty for
+   *     elementals
+   * @param quark the label there of the source of generalized perambulators; else empty
    * @param times times that are there
    */
-  record Holding(BlockSource source, String label, BitSet times) {}
+  record Holding(BlockSource source, String label, String quark, BitSet times) {
+    Holding(BlockSource source, String label, BitSet times) {
+      this(source, label, "", times);
+    }
+  }
 
   /**
    * The perambulators of a label.
@@ -46,6 +56,9 @@ final class BlockIndex {
   private final Map<String, Label> labels = new TreeMap<>();
   private final Map<ElementalName, List<Holding>> mesons = new TreeMap<>();
   private final Map<ElementalName, List<Holding>> baryons = new TreeMap<>();
+  private final Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized =
+      new TreeMap<>();
+  private final Map<CurrentName, List<Holding>> loops = new TreeMap<>();
 
   /**
    * Joins the contents of sources.
@@ -73,7 +86,78 @@ final class BlockIndex {
       blocks
           .baryons()
           .forEach((name, times) -> merge(source, name, times, baryons, BARYON_ELEMENTALS));
+      blocks.loops().forEach((name, times) -> mergeLoop(member, name, times));
     }
+    // The labels of all sources tell where the name of a group has its separator.
+    members.forEach(
+        member ->
+            member
+                .source()
+                .blocks()
+                .generalized()
+                .forEach((name, times) -> mergeGeneralized(member, name, times)));
+  }
+
+  private void mergeLoop(Member member, CurrentName there, BitSet times) {
+    String label = member.label().apply(there.bar());
+    CurrentName name = new CurrentName(label, label, there.vertex());
+    add(
+        loops.computeIfAbsent(name, key -> new ArrayList<>(1)),
+        new Holding(member.source(), there.bar(), times),
+        "'" + LOOPS + "/" + label + "/" + there.vertex() + "'");
+  }
+
+  private void mergeGeneralized(
+      Member member, CurrentName there, Map<CurrentName.Ends, BitSet> blocks) {
+    CurrentName name = translated(member, there);
+    SortedMap<CurrentName.Ends, List<Holding>> all =
+        generalized.computeIfAbsent(name, key -> new TreeMap<>());
+    blocks.forEach(
+        (ends, times) ->
+            add(
+                all.computeIfAbsent(ends, key -> new ArrayList<>(1)),
+                new Holding(member.source(), there.bar(), there.quark(), times),
+                "'" + GENERALIZED + "/" + name + "' at (sink, source) = " + ends));
+  }
+
+  /** A name with the labels of definitions, and with two of them. */
+  private CurrentName translated(Member member, CurrentName there) {
+    String group = there.bar();
+    UnaryOperator<String> translation = member.label();
+    if (!there.quark().isEmpty() || group.indexOf('-') < 0) {
+      String quark = there.quark().isEmpty() ? group : there.quark();
+      return new CurrentName(translation.apply(group), translation.apply(quark), there.vertex());
+    }
+    Set<CurrentName> known = new HashSet<>();
+    Set<CurrentName> alike = new HashSet<>();
+    for (int at = group.indexOf('-'); at >= 0; at = group.indexOf('-', at + 1)) {
+      String bar = group.substring(0, at);
+      String quark = group.substring(at + 1);
+      CurrentName name =
+          new CurrentName(translation.apply(bar), translation.apply(quark), there.vertex());
+      if (labels.containsKey(name.bar()) && labels.containsKey(name.quark())) {
+        known.add(name);
+      }
+      if (bar.equals(quark)) {
+        alike.add(name);
+      }
+    }
+    Set<CurrentName> found = known.isEmpty() ? alike : known;
+    if (found.size() != 1) {
+      throw new DistillationException(
+          member.source().path()
+              + ": '"
+              + GENERALIZED
+              + "/"
+              + group
+              + "': "
+              + (found.isEmpty()
+                  ? "no '-' in it separates two labels of perambulators; the labels are "
+                      + (labels.isEmpty() ? "none" : String.join(", ", labels.keySet()))
+                  : "several '-' in it separate two labels of perambulators; rename labels so that"
+                      + " one does"));
+    }
+    return found.iterator().next();
   }
 
   private void mergeLabel(BlockSource source, String there, String name) {
@@ -158,6 +242,16 @@ final class BlockIndex {
   /** Holdings of meson elementals, in ascending order of their names. */
   Map<ElementalName, List<Holding>> mesons() {
     return Collections.unmodifiableMap(mesons);
+  }
+
+  /** Holdings of generalized perambulators by current and ends; their times are insertion times. */
+  Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized() {
+    return Collections.unmodifiableMap(generalized);
+  }
+
+  /** Holdings of loops, in ascending order of their names. */
+  Map<CurrentName, List<Holding>> loops() {
+    return Collections.unmodifiableMap(loops);
   }
 
   /** Holdings of baryon elementals, in ascending order of their names. */

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.data;
 
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
+import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -22,6 +25,8 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.blockcache.BlockKey;
 import org.starlingqcd.blockcache.SourceIdentity;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
@@ -32,11 +37,12 @@ import org.starlingqcd.hadron.text.Printable;
  * by block.
  *
  * <p>Opening reads attributes and shapes only, however large the files are. A block is one time
- * slice of an elemental or one pair of times of a perambulator; it is read by hyperslab, checked
- * for NaN and for blocks that were never written, and handed over in the DeGrand-Rossi basis in
- * host layout ({@link TensorShape}). Where τ(t,t') is missing, τ(t',t) supplies it by
- * γ5-hermiticity unless the label forbids it; where Φ_D(n) is missing, an elemental that equals it
- * up to the adjoint and a sign takes its place ({@link ElementalName#aliases()}).
+ * slice of an elemental or the times of one perambulator, generalized or not; it is read by
+ * hyperslab, checked for NaN and for blocks that were never written, and handed over in the
+ * DeGrand-Rossi basis in host layout ({@link TensorShape}). Where τ(t,t') is missing, τ(t',t)
+ * supplies it by γ5-hermiticity unless the label forbids it, and τ_Γ and loops are supplied in the
+ * same way from those at -q ({@link CurrentName#eta()}); where Φ_D(n) is missing, an elemental that
+ * equals it up to the adjoint and a sign takes its place ({@link ElementalName#aliases()}).
  *
  * <p>Thread-safe; reads of HDF5 files are serialized by the library's lock. Nothing is cached here
  * but unpacked chunks that hold parts of several blocks.
@@ -198,6 +204,104 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return Collections.unmodifiableSet(index.baryons().keySet());
   }
 
+  /** Currents of which generalized perambulators are stored, in ascending order. */
+  public Set<CurrentName> generalizedPerambulators() {
+    return Collections.unmodifiableSet(index.generalized().keySet());
+  }
+
+  /** Currents of which loops are stored, in ascending order; both labels are the same. */
+  public Set<CurrentName> loops() {
+    return Collections.unmodifiableSet(index.loops().keySet());
+  }
+
+  /** Insertion times of stored generalized perambulators by sink and source time. */
+  public SortedMap<CurrentName.Ends, BitSet> storedGeneralized(CurrentName name) {
+    SortedMap<CurrentName.Ends, BitSet> stored = new TreeMap<>();
+    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known = index.generalized().get(name);
+    if (known != null) {
+      known.forEach((ends, holdings) -> stored.put(ends, BlockIndex.times(holdings)));
+    }
+    return stored;
+  }
+
+  /**
+   * Insertion times t at which τ_Γ(t_f, t, t_i; q) can be loaded, stored or supplied by
+   * γ5-hermiticity, by sink and source time; empty when there is nothing.
+   */
+  public SortedMap<CurrentName.Ends, BitSet> generalizedTimes(
+      String bar, String quark, CurrentVertex vertex) {
+    CurrentName name = new CurrentName(bar, quark, vertex);
+    SortedMap<CurrentName.Ends, BitSet> times = storedGeneralized(name);
+    if (reversible(name)) {
+      storedGeneralized(name.reversed())
+          .forEach(
+              (ends, stored) ->
+                  times.computeIfAbsent(ends.exchanged(), key -> new BitSet()).or(stored));
+    }
+    return times;
+  }
+
+  /** Whether γ5-hermiticity supplies a current from the reversed one. */
+  private boolean reversible(CurrentName name) {
+    return name.eta() != 0 && gamma5Hermitian(name.bar()) && gamma5Hermitian(name.quark());
+  }
+
+  private BlockIndex.@Nullable Holding holding(
+      CurrentName name, CurrentName.Ends ends, int insertionTime) {
+    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known = index.generalized().get(name);
+    return known == null ? null : BlockIndex.at(known.get(ends), insertionTime);
+  }
+
+  /** Times at which a loop itself is stored. */
+  public BitSet loopTimes(CurrentName name) {
+    return BlockIndex.times(index.loops().get(name));
+  }
+
+  /** Whether L_Γ(t; q) of a label is stored, or supplied by L_Γ(t; -q). */
+  public boolean hasLoop(String label, CurrentVertex vertex, int time) {
+    CurrentName name = new CurrentName(label, label, vertex);
+    return loopTimes(name).get(time) || (reversible(name) && loopTimes(name.reversed()).get(time));
+  }
+
+  /**
+   * L_Γ(t; q) of a label; a missing one is η L_Γ(t; -q)*.
+   *
+   * @throws DistillationException when it is missing, cannot be read, or is NaN or infinite
+   */
+  public Complex loop(String label, CurrentVertex vertex, int time) {
+    CurrentName name = new CurrentName(label, label, vertex);
+    BlockIndex.Holding direct = BlockIndex.at(index.loops().get(name), time);
+    if (direct != null) {
+      return loop(direct, vertex, time);
+    }
+    CurrentName reversed = name.reversed();
+    BlockIndex.Holding other =
+        reversible(name) ? BlockIndex.at(index.loops().get(reversed), time) : null;
+    if (other == null) {
+      throw new DistillationException(
+          describe()
+              + ": loop '"
+              + LOOPS
+              + "/"
+              + label
+              + "/"
+              + vertex
+              + "' is missing at time "
+              + time);
+    }
+    return loop(other, reversed.vertex(), time).conjugate().times(name.eta());
+  }
+
+  private Complex loop(BlockIndex.Holding holding, CurrentVertex vertex, int time) {
+    DataBlock.Loop block = new DataBlock.Loop(holding.label(), vertex, time);
+    double[] number = new double[2];
+    try (HostMemory memory = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
+      read(holding.source(), block, memory, 0);
+      memory.get(0, number, 0, 2);
+    }
+    return new Complex(number[0], number[1]);
+  }
+
   /** Blocks read so far. */
   public long blocksRead() {
     return blocksRead.get();
@@ -272,8 +376,19 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    * @throws DistillationException listing all that is missing, shortened
    */
   public void check(Collection<Input> inputs) {
+    check(inputs, List.of());
+  }
+
+  /**
+   * Checks that all inputs and loops can be loaded, without reading them.
+   *
+   * @param loops with the labels of definitions
+   * @throws DistillationException listing all that is missing, shortened
+   */
+  public void check(Collection<Input> inputs, Collection<DataBlock.Loop> loops) {
     MissingInputs missing = new MissingInputs(this);
     inputs.forEach(missing::need);
+    loops.forEach(missing::need);
     missing.throwIfAny();
     boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
     String flaw = anyBaryon ? basis.baryonFlaw() : "";
@@ -326,6 +441,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               new DataBlock.Perambulator(other.label(), tau.sourceTime(), tau.sinkTime()),
               "adjoint " + rotation);
     }
+    if (input instanceof Input.Generalized tau) {
+      return origin(tau);
+    }
     if (input instanceof Input.Elemental phi) {
       ElementalRef elemental = phi.elemental();
       ElementalName.Alias stored =
@@ -343,6 +461,31 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         BlockIndex.at(index.baryons().get(name), baryon.time()),
         new DataBlock.Baryon(name, baryon.time()),
         baryon.legs() + (baryon.conjugate() ? " conjugate" : ""));
+  }
+
+  private @Nullable Origin origin(Input.Generalized tau) {
+    CurrentName name = new CurrentName(tau.bar(), tau.quark(), tau.vertex());
+    CurrentName.Ends ends = new CurrentName.Ends(tau.sinkTime(), tau.sourceTime());
+    String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
+    BlockIndex.Holding direct = holding(name, ends, tau.insertionTime());
+    if (direct != null) {
+      return origin(direct, block(direct, name, ends, tau.insertionTime()), rotation);
+    }
+    CurrentName reversed = name.reversed();
+    BlockIndex.Holding other =
+        reversible(name) ? holding(reversed, ends.exchanged(), tau.insertionTime()) : null;
+    return other == null
+        ? null
+        : origin(
+            other,
+            block(other, reversed, ends.exchanged(), tau.insertionTime()),
+            "adjoint " + name.eta() + " " + rotation);
+  }
+
+  private static DataBlock.Generalized block(
+      BlockIndex.Holding holding, CurrentName name, CurrentName.Ends ends, int insertionTime) {
+    return new DataBlock.Generalized(
+        new CurrentName(holding.label(), holding.quark(), name.vertex()), ends, insertionTime);
   }
 
   private @Nullable Origin origin(
@@ -376,6 +519,23 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
     } else if (input instanceof Input.Elemental phi) {
       loadElemental(phi.elemental(), phi.time(), target, offset);
+    } else if (input instanceof Input.Generalized tau) {
+      Origin origin = origin(tau);
+      if (origin == null) {
+        throw new DistillationException(
+            describe()
+                + ": "
+                + new DataBlock.Generalized(
+                    tau.bar(),
+                    tau.quark(),
+                    tau.vertex(),
+                    tau.sinkTime(),
+                    tau.insertionTime(),
+                    tau.sourceTime())
+                + " is missing");
+      }
+      read(origin.source(), origin.block(), target, offset);
+      finish(tau, target, offset);
     }
   }
 
@@ -389,6 +549,15 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
           holding(tau.label(), tau.sinkTime(), tau.sourceTime()) != null
               ? new Input.Perambulator(tau.label(), tau.sinkTime() + 1, tau.sourceTime())
               : new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime() + 1);
+    } else if (input instanceof Input.Generalized tau) {
+      next =
+          new Input.Generalized(
+              tau.bar(),
+              tau.quark(),
+              tau.vertex(),
+              tau.sinkTime(),
+              tau.insertionTime() + 1,
+              tau.sourceTime());
     }
     Origin one = origin(input);
     Origin other = next == null ? null : origin(next);
@@ -419,6 +588,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         finish(tau, target, at);
       } else if (input instanceof Input.Elemental phi) {
         finish(phi, target, at);
+      } else if (input instanceof Input.Generalized tau) {
+        finish(tau, target, at);
       }
     }
   }
@@ -459,6 +630,22 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     if (holding(tau.label(), tau.sinkTime(), tau.sourceTime()) == null) {
       BlockOrder.gamma5Adjoint(target, offset, n);
+    }
+  }
+
+  /** Turns a generalized perambulator as it is stored into the one that is asked for. */
+  private void finish(Input.Generalized tau, HostMemory target, long offset) {
+    int n = header.eigenvectors();
+    if (!basis.isDeGrandRossi()) {
+      BlockOrder.rotate(target, offset, n, basis.rotation());
+    }
+    CurrentName name = new CurrentName(tau.bar(), tau.quark(), tau.vertex());
+    CurrentName.Ends ends = new CurrentName.Ends(tau.sinkTime(), tau.sourceTime());
+    if (holding(name, ends, tau.insertionTime()) == null) {
+      BlockOrder.gamma5Adjoint(target, offset, n);
+      if (name.eta() < 0) {
+        BlockOrder.negate(target, offset, TensorShape.mesonNode(n).size());
+      }
     }
   }
 
@@ -592,6 +779,17 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
     } else if (block instanceof DataBlock.Meson phi) {
       holding = BlockIndex.at(index.mesons().get(phi.name()), phi.time());
+    } else if (block instanceof DataBlock.Generalized tau) {
+      holding = holding(tau.name(), tau.ends(), tau.insertionTime());
+      if (holding != null) {
+        there = block(holding, tau.name(), tau.ends(), tau.insertionTime());
+      }
+    } else if (block instanceof DataBlock.Loop loop) {
+      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
+      holding = BlockIndex.at(index.loops().get(name), loop.time());
+      if (holding != null) {
+        there = new DataBlock.Loop(holding.label(), loop.vertex(), loop.time());
+      }
     } else {
       DataBlock.Baryon b = (DataBlock.Baryon) block;
       holding = BlockIndex.at(index.baryons().get(b.name()), b.time());
@@ -605,9 +803,16 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {
     long numbers = block.shape(header.eigenvectors()).bytes() / TensorShape.COMPLEX_BYTES;
     String flaw = BlockOrder.flaw(memory, offset, numbers);
-    if (flaw != null) {
+    if (flaw != null && !isZeroLoop(block, memory, offset)) {
       throw new DistillationException(source.describe(block) + " " + flaw);
     }
+  }
+
+  /** A loop may well be zero. */
+  private static boolean isZeroLoop(DataBlock block, HostMemory memory, long offset) {
+    double[] number = new double[2];
+    memory.get(offset / Double.BYTES, number, 0, 2);
+    return block instanceof DataBlock.Loop && number[0] == 0 && number[1] == 0;
   }
 
   /** Ensemble, configuration and files, as the beginning of a message. */

@@ -12,9 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -35,6 +39,9 @@ public final class DistillationFile implements BlockSource {
   public static final String MESON_ELEMENTALS = "elementals/meson";
   public static final String BARYON_ELEMENTALS = "elementals/baryon";
 
+  public static final String GENERALIZED = "generalized_perambulators";
+  public static final String LOOPS = "loops";
+
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
 
@@ -45,6 +52,32 @@ public final class DistillationFile implements BlockSource {
 
   /** The columns of each label's dataset by source time. */
   private final Map<String, Map<Integer, Integer>> columns = new HashMap<>();
+
+  /** The datasets of each current, several if its Γ has several names there. */
+  private final Map<CurrentName, List<CurrentSet>> currents = new HashMap<>();
+
+  private final Map<CurrentName, List<CurrentSet>> loops = new HashMap<>();
+
+  /**
+   * A dataset of generalized perambulators, or a loop.
+   *
+   * @param object its name
+   * @param sign of the Γ of its name
+   * @param sinks sink time by first index; empty for a loop
+   * @param insertions insertion time by second index; empty for a loop
+   * @param sources source time by third index; empty for a loop
+   * @param present insertion times by sink and source time, of a loop by {@link #NO_ENDS}
+   */
+  private record CurrentSet(
+      String object,
+      int sign,
+      List<Integer> sinks,
+      List<Integer> insertions,
+      List<Integer> sources,
+      Map<CurrentName.Ends, BitSet> present) {}
+
+  /** The ends of a loop, which has none. */
+  private static final CurrentName.Ends NO_ENDS = new CurrentName.Ends(-1, -1);
 
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
 
@@ -114,6 +147,133 @@ public final class DistillationFile implements BlockSource {
     }
     indexElementals(MESON_ELEMENTALS, blocks::addMeson, n, n);
     indexElementals(BARYON_ELEMENTALS, blocks::addBaryon, n, n, n);
+    indexCurrents(GENERALIZED);
+    indexCurrents(LOOPS);
+  }
+
+  private void indexCurrents(String kind) {
+    for (String labels : groups(kind)) {
+      for (String gamma : groups(kind + "/" + labels)) {
+        String group = kind + "/" + labels + "/" + gamma;
+        Gamma matrix;
+        try {
+          matrix = Gamma.parse(gamma);
+        } catch (IllegalArgumentException e) {
+          throw fault(group, String.valueOf(e.getMessage()));
+        }
+        for (String displacement : groups(group)) {
+          for (String name : file.children(group + "/" + displacement)) {
+            String object = group + "/" + displacement + "/" + name;
+            Optional<Momentum> momentum = ElementalName.parseMomentum(name);
+            if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
+              CurrentVertex vertex =
+                  new CurrentVertex(matrix.unsigned(), displacement, momentum.get());
+              if (kind.equals(LOOPS)) {
+                indexLoop(new CurrentName(labels, labels, vertex), object, matrix.sign());
+              } else {
+                indexGeneralized(current(labels, vertex), object, matrix.sign());
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private List<String> groups(String parent) {
+    return file.kind(parent) != ObjectKind.GROUP
+        ? List.of()
+        : file.children(parent).stream()
+            .filter(child -> file.kind(parent + "/" + child) == ObjectKind.GROUP)
+            .toList();
+  }
+
+  /** A current of a group whose name has two labels; with several `-` the labels stay together. */
+  private CurrentName current(String labels, CurrentVertex vertex) {
+    int at = labels.indexOf('-');
+    if (at < 0) {
+      throw fault(
+          GENERALIZED + "/" + labels,
+          "the name of the group must be two labels of perambulators, joined by '-'");
+    }
+    return labels.indexOf('-', at + 1) < 0
+        ? new CurrentName(labels.substring(0, at), labels.substring(at + 1), vertex)
+        : new CurrentName(labels, "", vertex);
+  }
+
+  private void indexGeneralized(CurrentName name, String object, int sign) {
+    int n = header.eigenvectors();
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      Hdf5Attributes attributes = dataset.attributes();
+      List<Integer> sinks = times(object, attributes, "sink_times");
+      List<Integer> sources = times(object, attributes, "source_times");
+      List<Integer> insertions =
+          attributes.has("insertion_times")
+              ? times(object, attributes, "insertion_times")
+              : IntStream.range(0, header.temporalExtent()).boxed().toList();
+      checkShape(dataset, sinks.size(), insertions.size(), sources.size(), 4, 4, n, n);
+      int width = insertions.size() * sources.size();
+      BitSet[] mask = mask(object, sinks.size(), width);
+      Map<CurrentName.Ends, BitSet> present = new HashMap<>();
+      for (int k = 0; k < width; k++) {
+        for (int s = mask[k].nextSetBit(0); s >= 0; s = mask[k].nextSetBit(s + 1)) {
+          present
+              .computeIfAbsent(
+                  new CurrentName.Ends(sinks.get(s), sources.get(k % sources.size())),
+                  key -> new BitSet())
+              .set(insertions.get(k / sources.size()));
+        }
+      }
+      add(currents, name, new CurrentSet(object, sign, sinks, insertions, sources, present));
+      present.forEach((ends, times) -> blocks.addGeneralized(name, ends, times));
+    }
+  }
+
+  private void indexLoop(CurrentName name, String object, int sign) {
+    int extent = header.temporalExtent();
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      checkShape(dataset, extent);
+    }
+    BitSet times = mask(object, extent, 1)[0];
+    add(
+        loops,
+        name,
+        new CurrentSet(object, sign, List.of(), List.of(), List.of(), Map.of(NO_ENDS, times)));
+    blocks.addLoop(name, times);
+  }
+
+  /** Adds a dataset; those of one current must not hold the same block under two names of Γ. */
+  private void add(Map<CurrentName, List<CurrentSet>> all, CurrentName name, CurrentSet added) {
+    List<CurrentSet> sets = all.computeIfAbsent(name, key -> new ArrayList<>(1));
+    for (CurrentSet other : sets) {
+      other
+          .present()
+          .forEach(
+              (ends, times) -> {
+                if (times.intersects(added.present().getOrDefault(ends, new BitSet()))) {
+                  throw fault(
+                      added.object(),
+                      "holds blocks of '"
+                          + other.object()
+                          + "', whose Γ is the same up to a sign; keep one of them");
+                }
+              });
+    }
+    sets.add(added);
+  }
+
+  /** The times that an attribute of generalized perambulators lists. */
+  private List<Integer> times(String object, Hdf5Attributes attributes, String name) {
+    if (!attributes.has(name)) {
+      throw fault(
+          object,
+          "attribute '"
+              + name
+              + "' is missing; generalized perambulators need sink_times and source_times");
+    }
+    long[] times = attributes.integers(name);
+    checkTimes(object, name, times);
+    return Arrays.stream(times).mapToObj(time -> (int) time).toList();
   }
 
   private void indexPerambulators(String label, String object) {
@@ -129,7 +289,16 @@ public final class DistillationFile implements BlockSource {
       Arrays.setAll(times, k -> k);
       if (named) {
         times = attributes.integers("source_times");
-        checkSourceTimes(object, times, width);
+        if (times.length != width) {
+          throw fault(
+              object,
+              "attribute 'source_times' lists "
+                  + times.length
+                  + " times, but the dataset has "
+                  + width
+                  + " columns");
+        }
+        checkTimes(object, "source_times", times);
       }
       if (attributes.has("gamma5_hermitian")) {
         long value = attributes.integer("gamma5_hermitian");
@@ -194,28 +363,21 @@ public final class DistillationFile implements BlockSource {
     }
   }
 
-  private void checkSourceTimes(String object, long[] times, long columns) {
-    if (times.length != columns) {
-      throw fault(
-          object,
-          "attribute 'source_times' lists "
-              + times.length
-              + " times, but the dataset has "
-              + columns
-              + " columns");
-    }
+  private void checkTimes(String object, String name, long[] times) {
     Set<Long> seen = new HashSet<>();
     for (long time : times) {
       if (time < 0 || time >= header.temporalExtent()) {
         throw fault(
             object,
-            "attribute 'source_times' must be >= 0 && < temporal_extent="
+            "attribute '"
+                + name
+                + "' must be >= 0 && < temporal_extent="
                 + header.temporalExtent()
                 + ", found "
                 + time);
       }
       if (!seen.add(time)) {
-        throw fault(object, "attribute 'source_times' lists " + time + " twice");
+        throw fault(object, "attribute '" + name + "' lists " + time + " twice");
       }
     }
   }
@@ -327,10 +489,15 @@ public final class DistillationFile implements BlockSource {
   public boolean follows(DataBlock block, DataBlock next) {
     int[] one = leading(block);
     int[] other = leading(next);
-    one[0]++;
+    one[runAxis(block)]++;
     return block.getClass() == next.getClass()
         && object(block).equals(object(next))
         && Arrays.equals(one, other);
+  }
+
+  /** The axis along which blocks are read at once: a time, for currents that of the insertion. */
+  private static int runAxis(DataBlock block) {
+    return block instanceof DataBlock.Generalized ? 1 : 0;
   }
 
   @Override
@@ -341,9 +508,13 @@ public final class DistillationFile implements BlockSource {
     long[] start = new long[count.length];
     for (int k = 0; k < leading.length; k++) {
       start[k] = leading[k];
-      count[k] = k == 0 ? run : 1;
+      count[k] = k == runAxis(block) ? run : 1;
     }
     read(dataset, start, count, target, offset);
+    CurrentSet set = currentSet(block);
+    if (set != null && set.sign() < 0) {
+      BlockOrder.negate(target, offset, run * bytes / TensorShape.COMPLEX_BYTES);
+    }
   }
 
   @Override
@@ -375,10 +546,12 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public String describe(DataBlock block) {
-    String axes =
-        block instanceof DataBlock.Perambulator tau
-            ? "[sink time, column of source time " + tau.sourceTime() + "]"
-            : "[time]";
+    String axes = "[time]";
+    if (block instanceof DataBlock.Perambulator tau) {
+      axes = "[sink time, column of source time " + tau.sourceTime() + "]";
+    } else if (block instanceof DataBlock.Generalized) {
+      axes = "[sink, insertion, source]";
+    }
     return file.path()
         + ": '"
         + object(block)
@@ -388,14 +561,43 @@ public final class DistillationFile implements BlockSource {
         + Arrays.toString(leading(block));
   }
 
-  private static String object(DataBlock block) {
+  private String object(DataBlock block) {
     if (block instanceof DataBlock.Perambulator tau) {
       return PERAMBULATORS + "/" + tau.label();
     }
     if (block instanceof DataBlock.Meson phi) {
       return MESON_ELEMENTALS + "/" + phi.name();
     }
-    return BARYON_ELEMENTALS + "/" + ((DataBlock.Baryon) block).name();
+    if (block instanceof DataBlock.Baryon b) {
+      return BARYON_ELEMENTALS + "/" + b.name();
+    }
+    CurrentSet set = currentSet(block);
+    return set == null ? block.toString() : set.object();
+  }
+
+  /** The dataset of a generalized perambulator or a loop; null when there is none. */
+  private @Nullable CurrentSet currentSet(DataBlock block) {
+    if (block instanceof DataBlock.Generalized tau) {
+      return currentSet(currents.get(tau.name()), tau.ends(), tau.insertionTime());
+    }
+    if (block instanceof DataBlock.Loop loop) {
+      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
+      return currentSet(loops.get(name), NO_ENDS, loop.time());
+    }
+    return null;
+  }
+
+  private static @Nullable CurrentSet currentSet(
+      @Nullable List<CurrentSet> sets, CurrentName.Ends ends, int time) {
+    if (sets != null) {
+      for (CurrentSet set : sets) {
+        BitSet times = set.present().get(ends);
+        if (times != null && times.get(time)) {
+          return set;
+        }
+      }
+    }
+    return null;
   }
 
   /** First indices of a block in its dataset. */
@@ -407,7 +609,19 @@ public final class DistillationFile implements BlockSource {
     if (block instanceof DataBlock.Meson phi) {
       return new int[] {phi.time()};
     }
-    return new int[] {((DataBlock.Baryon) block).time()};
+    if (block instanceof DataBlock.Generalized tau) {
+      CurrentSet set = currentSet(block);
+      return set == null
+          ? new int[] {-1, -1, -1}
+          : new int[] {
+            set.sinks().indexOf(tau.sinkTime()),
+            set.insertions().indexOf(tau.insertionTime()),
+            set.sources().indexOf(tau.sourceTime())
+          };
+    }
+    return new int[] {
+      block instanceof DataBlock.Loop loop ? loop.time() : ((DataBlock.Baryon) block).time()
+    };
   }
 
   private synchronized Hdf5Dataset dataset(String object, int leadingAxes) {

@@ -107,7 +107,7 @@ public final class DistillationFiles {
     }
 
     private void checkLabels(BlockSource opened) {
-      Set<String> there = opened.blocks().labels();
+      Set<String> there = opened.blocks().allLabels();
       if (there.contains("") && label == null) {
         throw new DistillationException(
             opened.path()

@@ -41,6 +41,8 @@ final class MissingInputs {
   private final Map<String, Set<Pair>> pairs = new TreeMap<>();
   private final Map<ElementalName, Set<Integer>> elementals = new TreeMap<>();
   private final Map<ElementalName, Set<Integer>> baryons = new TreeMap<>();
+  private final Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
+  private final Map<CurrentName, Set<Integer>> loops = new TreeMap<>();
 
   MissingInputs(DistillationData data) {
     this.data = data;
@@ -68,6 +70,23 @@ final class MissingInputs {
       if (!data.hasBaryonElemental(name, b.time())) {
         baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
       }
+    } else if (input instanceof Input.Generalized tau && data.origin(tau) == null) {
+      generalized
+          .computeIfAbsent(
+              new CurrentName(tau.bar(), tau.quark(), tau.vertex()), key -> new TreeMap<>())
+          .computeIfAbsent(
+              new CurrentName.Ends(tau.sinkTime(), tau.sourceTime()), key -> new TreeSet<>())
+          .add(tau.insertionTime());
+    }
+  }
+
+  /** Notes a loop that the data do not hold. */
+  void need(DataBlock.Loop loop) {
+    if (!data.hasLoop(loop.label(), loop.vertex(), loop.time())) {
+      loops
+          .computeIfAbsent(
+              new CurrentName(loop.label(), loop.label(), loop.vertex()), key -> new TreeSet<>())
+          .add(loop.time());
     }
   }
 
@@ -86,6 +105,20 @@ final class MissingInputs {
           "baryon elementals (displacement/momentum): "
               + shortened(at(baryons, data::baryonTimes))
               + "; the opposite momentum does not supply them");
+    }
+    generalized.forEach((name, missing) -> lines.add(describe(name, missing)));
+    if (!loops.isEmpty()) {
+      Set<String> texts = new LinkedHashSet<>();
+      loops.forEach(
+          (name, times) ->
+              texts.add(
+                  "'"
+                      + name.bar()
+                      + "/"
+                      + name.vertex()
+                      + "'"
+                      + (data.loopTimes(name).isEmpty() ? "" : " at times " + join(times))));
+      lines.add("loops (label/gamma/displacement/momentum): " + shortened(texts) + thereAre());
     }
     if (!lines.isEmpty()) {
       throw new DistillationException(
@@ -132,6 +165,40 @@ final class MissingInputs {
                 + " vanish identically, because the derivative D_k is zero where 2 n_k is an odd multiple of L = "
                 + extent
                 + "; choose other momenta or operators");
+  }
+
+  private String thereAre() {
+    Set<String> names = new LinkedHashSet<>();
+    data.loops().forEach(name -> names.add(name.bar() + "/" + name.vertex()));
+    return names.isEmpty() ? "; there are none" : "; there are " + shortened(names);
+  }
+
+  private String describe(CurrentName name, Map<CurrentName.Ends, Set<Integer>> missing) {
+    Set<Integer> insertions = new TreeSet<>();
+    missing.values().forEach(insertions::addAll);
+    Set<CurrentName.Ends> there =
+        data.generalizedTimes(name.bar(), name.quark(), name.vertex()).keySet();
+    String known;
+    if (there.isEmpty()) {
+      Set<String> others = new LinkedHashSet<>();
+      data.generalizedPerambulators().stream()
+          .filter(other -> other.bar().equals(name.bar()) && other.quark().equals(name.quark()))
+          .forEach(other -> others.add(other.vertex().toString()));
+      known =
+          "; there are none of this current"
+              + (others.isEmpty()
+                  ? " and none of these labels"
+                  : ", of these labels there are " + shortened(others));
+    } else {
+      known = "; there are (sink, source) = " + shortened(there);
+    }
+    return "generalized perambulators '"
+        + name
+        + "' at (sink, source) = "
+        + shortened(missing.keySet())
+        + ", insertion times "
+        + join(insertions)
+        + known;
   }
 
   private String describe(String label, Set<Pair> missing) {
