@@ -6,9 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starlingqcd.correlators.Listing;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
+import org.starlingqcd.graph.Insertion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -32,13 +36,21 @@ public final class DefinitionsCommand implements Callable<Integer> {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("name", name);
       one.put("description", ShippedDefinitions.description(name));
-      one.put(
-          "operators",
-          new DefinitionLoader()
-              .load(name).operators().stream().map(OperatorDefinition::name).toList());
+      AnyDefinition definition = new DefinitionLoader().loadAny(name);
+      if (definition instanceof CurrentDefinition current) {
+        one.put("sink_operators", names(current.sink()));
+        one.put("source_operators", names(current.source()));
+        one.put("insertions", current.insertions().stream().map(Insertion::name).toList());
+      } else if (definition instanceof Definition twoPoint) {
+        one.put("operators", names(twoPoint));
+      }
       all.add(one);
     }
     return all;
+  }
+
+  private static List<String> names(Definition definition) {
+    return definition.operators().stream().map(OperatorDefinition::name).toList();
   }
 
   private static String text() {

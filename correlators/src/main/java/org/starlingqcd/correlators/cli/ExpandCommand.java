@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.cli.option.KnownNames;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.ExpandedDefinition;
 import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.correlators.definition.QuantumNumbers;
+import org.starlingqcd.graph.CurrentTerm;
+import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.graph.Operator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,11 +24,12 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code starling expand}: prints every operator of a definition written out in bilinears and
- * baryon factors.
+ * baryon factors, and every current in its terms.
  */
 @Command(
     description =
-        "Prints every operator of a definition written out in quark bilinears and baryon factors.")
+        "Prints every operator of a definition written out in quark bilinears and baryon factors, and"
+            + " every current in its terms.")
 public final class ExpandCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
@@ -41,35 +46,81 @@ public final class ExpandCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Definition loaded = new DefinitionLoader().load(definition);
-    ExpandedDefinition expanded = new ExpandedDefinition(loaded);
+    AnyDefinition loaded = new DefinitionLoader().loadAny(definition);
     PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(expanded.describe()));
-    } else {
-      out.println(title(loaded));
-      List<QuantumNumbers> quantumNumbers = QuantumNumbers.of(loaded);
-      List<Operator> operators = loaded.toCorrelationMatrix().operators();
-      for (int k = 0; k < operators.size(); k++) {
-        QuantumNumbers numbers = quantumNumbers.get(k);
-        int terms = operators.get(k).terms().size();
-        out.println();
-        out.println(numbers.operator() + " (" + terms + (terms == 1 ? " term)" : " terms)"));
-        out.println("  flavour: " + numbers.flavour());
-        out.println("  isospin: " + numbers.isospin());
-        out.println("  G: " + numbers.gParity() + "; C: " + numbers.cParity());
-        out.println("  irrep: " + numbers.irrep());
-        out.println("  conjugation with parity: " + numbers.conjugation());
-        operators.get(k).terms().forEach(term -> out.println(expanded.line(term)));
+    if (loaded instanceof CurrentDefinition current) {
+      if (json) {
+        out.println(Json.text(ExpandedDefinition.describe(current)));
+      } else {
+        print(current, out);
       }
-      loaded.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
+    } else if (loaded instanceof Definition twoPoint) {
+      if (json) {
+        out.println(Json.text(new ExpandedDefinition(twoPoint).describe()));
+      } else {
+        out.println(loaded.name() + ": " + title(twoPoint));
+        printOperators(twoPoint, out);
+      }
     }
     return ErrorReport.SUCCESS;
   }
 
+  private static void print(CurrentDefinition definition, PrintWriter out) {
+    out.println(
+        definition.name()
+            + ": three-point functions"
+            + (definition.disconnected() ? " with loops" : ""));
+    out.println();
+    if (definition.sink().equals(definition.source())) {
+      out.println("sink and source: " + title(definition.source()));
+    } else {
+      out.println("sink: " + title(definition.sink()));
+      printOperators(definition.sink(), out);
+      out.println();
+      out.println("source: " + title(definition.source()));
+    }
+    printOperators(definition.source(), out);
+    out.println();
+    out.println("insertions:");
+    for (int k = 0; k < definition.insertions().size(); k++) {
+      Insertion insertion = definition.insertions().get(k);
+      out.println();
+      out.println(insertion.name() + terms(insertion.terms().size()));
+      insertion.terms().forEach(term -> out.println(ExpandedDefinition.line(term)));
+      List<CurrentTerm> omitted = definition.omitted().get(k).terms();
+      if (!omitted.isEmpty()) {
+        out.println("  left out, because they contribute to no pair of operators:");
+        omitted.forEach(term -> out.println(ExpandedDefinition.line(term)));
+      }
+    }
+  }
+
+  private static void printOperators(Definition definition, PrintWriter out) {
+    ExpandedDefinition expanded = new ExpandedDefinition(definition);
+    List<QuantumNumbers> quantumNumbers = QuantumNumbers.of(definition);
+    List<Operator> operators = definition.toCorrelationMatrix().operators();
+    for (int k = 0; k < operators.size(); k++) {
+      QuantumNumbers numbers = quantumNumbers.get(k);
+      out.println();
+      out.println(numbers.operator() + terms(operators.get(k).terms().size()));
+      out.println("  flavour: " + numbers.flavour());
+      out.println("  isospin: " + numbers.isospin());
+      out.println("  G: " + numbers.gParity() + "; C: " + numbers.cParity());
+      out.println("  irrep: " + numbers.irrep());
+      out.println("  conjugation with parity: " + numbers.conjugation());
+      operators.get(k).terms().forEach(term -> out.println(expanded.line(term)));
+    }
+    definition.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
+  }
+
+  private static String terms(int terms) {
+    return " (" + terms + (terms == 1 ? " term)" : " terms)");
+  }
+
+  /** The quantum numbers of a definition. */
   private static String title(Definition definition) {
     DefinitionHeader header = definition.header();
-    StringBuilder title = new StringBuilder(header.name()).append(": ");
+    StringBuilder title = new StringBuilder();
     Isospin isospin = header.isospin();
     if (isospin != null) {
       title.append("I = ").append(isospin.total()).append(", I3 = ").append(isospin.third());

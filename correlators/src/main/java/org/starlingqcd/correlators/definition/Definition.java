@@ -21,7 +21,7 @@ import org.starlingqcd.hadron.yaml.Place;
  * <p>Two definitions are equal if they mean the same. Comments, the order of keys, defaults that
  * are written out, and the origin of the text make no difference.
  */
-public final class Definition {
+public final class Definition implements AnyDefinition {
   /** Messages name no more operators. */
   private static final int MOST_NAMES = 8;
 
@@ -48,9 +48,6 @@ public final class Definition {
     this.origin = origin;
     this.text = text;
     matrix = expand(places);
-    if (!header.allowZero()) {
-      Mixing.check(this, places);
-    }
   }
 
   private CorrelationMatrix expand(List<Place> places) {
@@ -73,7 +70,8 @@ public final class Definition {
     return new CorrelationMatrix(header.name(), expanded, labels, header.onePoint());
   }
 
-  private static List<String> flavours(Factor factor) {
+  /** The flavours of the fields of a factor. */
+  static List<String> flavours(Factor factor) {
     if (factor instanceof Bilinear meson) {
       return List.of(meson.bar(), meson.quark());
     }
@@ -81,7 +79,7 @@ public final class Definition {
     return List.of(baryon.quark1(), baryon.quark2(), baryon.quark3());
   }
 
-  /** Its name, which is also the name of the result file. */
+  @Override
   public String name() {
     return header.name();
   }
@@ -96,12 +94,12 @@ public final class Definition {
     return operators;
   }
 
-  /** The origin for messages: a file, or the name of a shipped definition. */
+  @Override
   public String origin() {
     return origin;
   }
 
-  /** The YAML text it was read from. */
+  @Override
   public String text() {
     return text;
   }
@@ -155,21 +153,22 @@ public final class Definition {
         .toList();
   }
 
-  /**
-   * Whether this definition equals an earlier one, perhaps with more operators. The earlier
-   * operators must keep their meaning and order; flavours may be added for the new ones.
-   */
-  boolean hasGrownFrom(Definition earlier) {
-    if (!header.hasGrownFrom(earlier.header)) {
-      return false;
-    }
+  @Override
+  public boolean hasGrownFrom(AnyDefinition other) {
+    return other instanceof Definition earlier
+        && header.hasGrownFrom(earlier.header)
+        && inOrder(earlier.operators, operators);
+  }
+
+  /** Whether all of some elements are among others, in the same order. */
+  static <T> boolean inOrder(List<T> some, List<T> others) {
     int found = 0;
-    for (OperatorDefinition operator : operators) {
-      if (found < earlier.operators.size() && earlier.operators.get(found).equals(operator)) {
+    for (T other : others) {
+      if (found < some.size() && some.get(found).equals(other)) {
         found++;
       }
     }
-    return found == earlier.operators.size();
+    return found == some.size();
   }
 
   @Override

@@ -24,6 +24,9 @@ import org.starlingqcd.hadron.text.Suggestion;
  * <p>What the user writes is a path or a bare name. The first of these that exists is read: the
  * file of that path; for a bare name, the file {@code name.yaml} or {@code name.yml} in the working
  * folder; the shipped definition of that name.
+ *
+ * <p>{@link #loadAny}, {@link #loadEvery} and {@link #parseAny} return definitions of two-point and
+ * of three-point functions. {@link #load}, {@link #loadAll} and {@link #parse} refuse the latter.
  */
 public final class DefinitionLoader {
   /**
@@ -35,7 +38,8 @@ public final class DefinitionLoader {
   /** Largest definition that is read. */
   private static final int MAX_BYTES = 8 << 20;
 
-  private static final Pattern OPERATORS = Pattern.compile("(?m)^[\"']?operators[\"']?\\s*:");
+  private static final Pattern OPERATORS =
+      Pattern.compile("(?m)^[\"']?(operators|insertions)[\"']?\\s*:");
 
   private final Path folder;
 
@@ -52,14 +56,14 @@ public final class DefinitionLoader {
   /**
    * Reads several definitions for one run.
    *
-   * @throws DefinitionException as {@link #load}, and if two of them have the same name
+   * @throws DefinitionException as {@link #loadAny}, and if two of them have the same name
    */
-  public List<Definition> loadAll(List<String> pathsOrNames) {
-    List<Definition> definitions = new ArrayList<>();
-    Map<String, Definition> byName = new HashMap<>();
+  public List<AnyDefinition> loadEvery(List<String> pathsOrNames) {
+    List<AnyDefinition> definitions = new ArrayList<>();
+    Map<String, AnyDefinition> byName = new HashMap<>();
     for (String pathOrName : pathsOrNames) {
-      Definition definition = load(pathOrName);
-      Definition earlier = byName.putIfAbsent(definition.name(), definition);
+      AnyDefinition definition = loadAny(pathOrName);
+      AnyDefinition earlier = byName.putIfAbsent(definition.name(), definition);
       if (earlier != null) {
         throw new DefinitionException(
             "two definitions are named %s, and would be written to one file: %s and %s"
@@ -71,24 +75,52 @@ public final class DefinitionLoader {
   }
 
   /**
+   * Reads several definitions of two-point functions.
+   *
+   * @throws DefinitionException as {@link #loadEvery}, and for one of three-point functions
+   */
+  public List<Definition> loadAll(List<String> pathsOrNames) {
+    return loadEvery(pathsOrNames).stream().map(DefinitionLoader::twoPoint).toList();
+  }
+
+  /**
    * Reads a definition from a path or by its name.
    *
    * @throws DefinitionException if there is none, or if anything is wrong with it
    */
-  public Definition load(String pathOrName) {
+  public AnyDefinition loadAny(String pathOrName) {
     Optional<String> file = file(pathOrName);
     if (file.isPresent()) {
-      return parse(file.get(), read(folder.resolve(file.get()), file.get()));
+      return parseAny(file.get(), read(folder.resolve(file.get()), file.get()));
     }
     if (ShippedDefinitions.names().contains(pathOrName)) {
-      return parse("shipped definition " + pathOrName, ShippedDefinitions.text(pathOrName));
+      return parseAny("shipped definition " + pathOrName, ShippedDefinitions.text(pathOrName));
     }
     throw missing(pathOrName);
   }
 
   /**
+   * Reads a definition of two-point functions.
+   *
+   * @throws DefinitionException as {@link #loadAny}, and for one of three-point functions
+   */
+  public Definition load(String pathOrName) {
+    return twoPoint(loadAny(pathOrName));
+  }
+
+  private static Definition twoPoint(AnyDefinition definition) {
+    if (definition instanceof Definition twoPoint) {
+      return twoPoint;
+    }
+    throw new DefinitionException(
+        definition.origin()
+            + ": a definition of three-point functions, with source and insertions; expected one of"
+            + " two-point functions, with operators");
+  }
+
+  /**
    * Whether an argument that may also be a path of data is a definition: a name that is known, or a
-   * YAML file with the key {@code operators}.
+   * YAML file with the key {@code operators} or {@code insertions}.
    */
   public static boolean isDefinition(String argument) {
     DefinitionLoader loader = new DefinitionLoader();
@@ -107,8 +139,17 @@ public final class DefinitionLoader {
    * @param origin its name in messages
    * @throws DefinitionException if anything is wrong with it
    */
-  public static Definition parse(String origin, String text) {
+  public static AnyDefinition parseAny(String origin, String text) {
     return DefinitionReader.read(origin, text.startsWith("\uFEFF") ? text.substring(1) : text);
+  }
+
+  /**
+   * Reads a definition of two-point functions from a text.
+   *
+   * @throws DefinitionException as {@link #parseAny}, and for one of three-point functions
+   */
+  public static Definition parse(String origin, String text) {
+    return twoPoint(parseAny(origin, text));
   }
 
   /**
@@ -118,7 +159,7 @@ public final class DefinitionLoader {
   public static boolean isSame(String first, String second) {
     try {
       return first.equals(second)
-          || parse("first definition", first).equals(parse("second definition", second));
+          || parseAny("first definition", first).equals(parseAny("second definition", second));
     } catch (DefinitionException e) {
       return false;
     }
@@ -146,7 +187,7 @@ public final class DefinitionLoader {
   public static boolean hasGrown(String earlier, String text) {
     try {
       return earlier.equals(text)
-          || parse("definition", text).hasGrownFrom(parse("earlier definition", earlier));
+          || parseAny("definition", text).hasGrownFrom(parseAny("earlier definition", earlier));
     } catch (DefinitionException e) {
       return false;
     }

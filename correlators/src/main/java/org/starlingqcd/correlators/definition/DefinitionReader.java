@@ -22,13 +22,20 @@ import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
-/** Reads the text of a definition; operators are read by {@link OperatorReader}. */
+/**
+ * Reads the text of a definition, or one side of a definition of three-point functions; operators
+ * are read by {@link OperatorReader}.
+ */
 final class DefinitionReader {
   private static final List<String> KEYS =
       List.of(
           ("name isospin momentum orientation irrep row g_parity c_parity quarks vev allow_zero mesons"
                   + " baryons operators quantum_numbers")
               .split(" "));
+
+  /** What a definition of three-point functions says once for both sides. */
+  private static final List<String> OF_BOTH_SIDES =
+      List.of("name", "quarks", "mesons", "baryons", "allow_zero");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
@@ -50,22 +57,21 @@ final class DefinitionReader {
   private final String origin;
   private final String text;
   private final boolean earlierNames;
+  private final Fields top;
   private final Fields fields;
 
-  private DefinitionReader(String origin, String text) {
+  /**
+   * Prepares reading.
+   *
+   * @param top the keys of the file
+   * @param fields the keys of the operators: those of the file, or those of one side
+   */
+  private DefinitionReader(String origin, String text, Fields top, Fields fields) {
     this.origin = origin;
     this.text = text;
     earlierNames = hasEarlierNames(text);
-    Place start =
-        Place.start(
-            (line, part, message, cause) ->
-                new DefinitionException(
-                    origin
-                        + (", line " + line)
-                        + (part.isEmpty() ? "" : ", " + part)
-                        + (": " + message),
-                    cause));
-    fields = Fields.of(parse(start), "a definition", start);
+    this.top = top;
+    this.fields = fields;
   }
 
   static boolean hasEarlierNames(String text) {
@@ -78,11 +84,50 @@ final class DefinitionReader {
    * @param origin the file, for messages
    * @throws DefinitionException for anything wrong with it
    */
-  static Definition read(String origin, String text) {
-    return new DefinitionReader(origin, text).definition();
+  static AnyDefinition read(String origin, String text) {
+    Place.Faults faults =
+        (line, part, message, cause) ->
+            new DefinitionException(
+                origin
+                    + (", line " + line)
+                    + (part.isEmpty() ? "" : ", " + part)
+                    + (": " + message),
+                cause);
+    Place start = Place.start(faults);
+    Fields top = Fields.of(parse(text, start), "a definition", start);
+    if (!CurrentReader.isFor(top)) {
+      top.allow(KEYS);
+      return new DefinitionReader(origin, text, top, top).definition(name(top));
+    }
+    String name = name(top);
+    return CurrentReader.read(
+        top,
+        hasEarlierNames(text),
+        key -> {
+          // Places say which side an operator belongs to.
+          Place side =
+              new Place(
+                  (line, part, message, cause) ->
+                      faults.of(line, part.isEmpty() ? key : key + ", " + part, message, cause),
+                  top.place(key).line(),
+                  "");
+          Fields fields = Fields.of(top.node(key), "a " + key, side);
+          refuseKeysOfBothSides(fields);
+          return new DefinitionReader(origin, text, top, fields).definition(name);
+        });
   }
 
-  private YamlNode parse(Place start) {
+  private static void refuseKeysOfBothSides(Fields side) {
+    for (String key : side.names()) {
+      if (OF_BOTH_SIDES.contains(key)) {
+        throw side.error(key, "%s is for both sides: write it at the top of the definition", key);
+      }
+    }
+    CurrentReader.refuseVev(side);
+    side.allow(KEYS.stream().filter(key -> !OF_BOTH_SIDES.contains(key)).toList());
+  }
+
+  private static YamlNode parse(String text, Place start) {
     try {
       return YamlDocument.parse(text);
     } catch (YamlException e) {
@@ -94,8 +139,7 @@ final class DefinitionReader {
     }
   }
 
-  private Definition definition() {
-    fields.allow(KEYS);
+  private static String name(Fields fields) {
     String name = fields.text("name");
     if (!NAME.matcher(name).matches()) {
       throw fields.error(
@@ -104,6 +148,14 @@ final class DefinitionReader {
               + " found %s",
           Quoted.of(name));
     }
+    return name;
+  }
+
+  private boolean isTwoPoint() {
+    return top.has("operators");
+  }
+
+  private Definition definition(String name) {
     Isospin isospin = fields.has("isospin") ? isospin() : null;
     Momentum momentum = fields.has("momentum") ? momentum(fields, "momentum") : Momentum.ZERO;
     Irrep irrep = fields.has("irrep") ? fields.value("irrep", n -> irrep(n, momentum)) : null;
@@ -130,13 +182,13 @@ final class DefinitionReader {
             quarks(),
             fields.value("vev", false, Fields::truth),
             // Earlier versions did not compare G and C parities.
-            earlierNames || fields.value("allow_zero", false, Fields::truth));
+            earlierNames || top.value("allow_zero", false, Fields::truth));
     boolean vacuum =
         isospin != null
             && isospin.total().twice() == 0
             && irrep != null
             && irrep.name().equals("A1+");
-    return operators(header, vacuum && !fields.has("vev"));
+    return operators(header, vacuum && isTwoPoint() && !fields.has("vev"));
   }
 
   /**
@@ -145,8 +197,7 @@ final class DefinitionReader {
    * @param vacuum whether one-point functions are computed unless there are baryons
    */
   private Definition operators(DefinitionHeader header, boolean vacuum) {
-    OperatorReader reader =
-        new OperatorReader(header, new HadronReader(header, fields, earlierNames));
+    OperatorReader reader = new OperatorReader(header, new HadronReader(header, top, earlierNames));
     List<OperatorDefinition> operators = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
@@ -164,8 +215,13 @@ final class DefinitionReader {
       places.add(place);
     }
     boolean onePoint = vacuum && operators.stream().noneMatch(OperatorDefinition::hasBaryons);
-    return new Definition(
-        onePoint ? header.withOnePoint() : header, operators, places, origin, text);
+    Definition definition =
+        new Definition(onePoint ? header.withOnePoint() : header, operators, places, origin, text);
+    // Operators of one side of a current need not mix with each other.
+    if (isTwoPoint() && !header.allowZero()) {
+      Mixing.check(definition, places);
+    }
+    return definition;
   }
 
   private Momentum orientation(Momentum momentum) {
@@ -289,7 +345,7 @@ final class DefinitionReader {
     try {
       DefinitionHeader header =
           new DefinitionHeader("any", null, momentum, null, target, null, quarks(), false, false);
-      HadronReader reader = new HadronReader(header, fields, earlierNames);
+      HadronReader reader = new HadronReader(header, top, earlierNames);
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());
         if (operator.has("hadrons")) {
@@ -330,8 +386,8 @@ final class DefinitionReader {
     quarks.put("u", "light");
     quarks.put("d", "light");
     quarks.put("s", "strange");
-    if (fields.has("quarks")) {
-      Fields labels = fields.fields("quarks", "quarks");
+    if (top.has("quarks")) {
+      Fields labels = top.fields("quarks", "quarks");
       for (String flavour : labels.names()) {
         String label = labels.text(flavour);
         for (String part : List.of(flavour, label)) {

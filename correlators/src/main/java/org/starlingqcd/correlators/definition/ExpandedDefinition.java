@@ -9,6 +9,8 @@ import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CurrentTerm;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
@@ -41,6 +43,49 @@ public final class ExpandedDefinition {
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", header.name());
+    describeProperties(map);
+    map.put("quarks", header.quarks());
+    map.put("vev", header.onePoint());
+    map.put("allow_zero", header.allowZero());
+    describeOperators(map);
+    return map;
+  }
+
+  /** The same for a definition of three-point functions. */
+  public static Map<String, Object> describe(CurrentDefinition definition) {
+    DefinitionHeader header = definition.source().header();
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", definition.name());
+    if (!definition.sink().equals(definition.source())) {
+      map.put("sink", new ExpandedDefinition(definition.sink()).side());
+    }
+    map.put("source", new ExpandedDefinition(definition.source()).side());
+    map.put(
+        "insertions",
+        definition.insertions().stream()
+            .map(
+                insertion -> {
+                  Map<String, Object> one = new LinkedHashMap<>();
+                  one.put("name", insertion.name());
+                  one.put(
+                      "terms", insertion.terms().stream().map(ExpandedDefinition::term).toList());
+                  return one;
+                })
+            .toList());
+    map.put("disconnected", definition.disconnected());
+    map.put("quarks", header.quarks());
+    map.put("allow_zero", header.allowZero());
+    return map;
+  }
+
+  private Map<String, Object> side() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    describeProperties(map);
+    describeOperators(map);
+    return map;
+  }
+
+  private void describeProperties(Map<String, Object> map) {
     Isospin isospin = header.isospin();
     if (isospin != null) {
       map.put("isospin", List.of(isospin.total().toString(), isospin.third().toString()));
@@ -57,9 +102,9 @@ public final class ExpandedDefinition {
           charge.symmetry() == ChargeParity.G ? "g_parity" : "c_parity",
           Eigenvalue.of(charge.sign()).text());
     }
-    map.put("quarks", header.quarks());
-    map.put("vev", header.onePoint());
-    map.put("allow_zero", header.allowZero());
+  }
+
+  private void describeOperators(Map<String, Object> map) {
     List<Map<String, Object>> operators = new ArrayList<>();
     for (Operator operator : definition.toCorrelationMatrix().operators()) {
       Map<String, Object> one = new LinkedHashMap<>();
@@ -69,6 +114,34 @@ public final class ExpandedDefinition {
     }
     map.put("operators", operators);
     map.put("quantum_numbers", QuantumNumbers.of(definition));
+  }
+
+  private static Map<String, Object> term(CurrentTerm term) {
+    Complex c = coefficient(asTerm(term));
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("coefficient", List.of(c.re(), c.im()));
+    map.putAll(bilinear(bilinear(term)));
+    return map;
+  }
+
+  private static Term asTerm(CurrentTerm term) {
+    return new Term(term.coefficient(), List.of(bilinear(term)));
+  }
+
+  private static Bilinear bilinear(CurrentTerm term) {
+    CurrentVertex v = term.vertex();
+    return new Bilinear(term.bar(), v.gamma(), term.quark(), v.momentum(), v.displacement());
+  }
+
+  private static Map<String, Object> bilinear(Bilinear meson) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("bar", meson.bar());
+    map.put("gamma", customaryName(meson.gamma()));
+    map.put("quark", meson.quark());
+    map.put("momentum", numbers(meson.momentum()));
+    if (!meson.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+      map.put("displacement", meson.displacement());
+    }
     return map;
   }
 
@@ -76,17 +149,10 @@ public final class ExpandedDefinition {
     List<Map<String, Object>> baryons = new ArrayList<>();
     List<Map<String, Object>> mesons = new ArrayList<>();
     for (Factor factor : term.factors()) {
-      Map<String, Object> map = new LinkedHashMap<>();
       if (factor instanceof Bilinear meson) {
-        map.put("bar", meson.bar());
-        map.put("gamma", customaryName(meson.gamma()));
-        map.put("quark", meson.quark());
-        map.put("momentum", numbers(meson.momentum()));
-        if (!meson.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
-          map.put("displacement", meson.displacement());
-        }
-        mesons.add(map);
+        mesons.add(bilinear(meson));
       } else {
+        Map<String, Object> map = new LinkedHashMap<>();
         BaryonFactor baryon = (BaryonFactor) factor;
         map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
         map.put("diquark", diquark(baryon));
@@ -113,10 +179,7 @@ public final class ExpandedDefinition {
 
   /** A term in one line. */
   public String line(Term term) {
-    Complex c = coefficient(term);
-    String coefficient =
-        c.im() == 0 ? number(c.re()) : "[" + number(c.re()) + ", " + number(c.im()) + "]";
-    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "  %22s", coefficient));
+    StringBuilder line = new StringBuilder(coefficientText(term));
     for (Factor factor : term.factors()) {
       if (factor instanceof BaryonFactor b) {
         line.append(
@@ -131,18 +194,34 @@ public final class ExpandedDefinition {
                     b.deGrandRossi() == keepsIrrep ? "" : " of " + basis(b),
                     b.momentum()));
       } else if (factor instanceof Bilinear m) {
-        boolean local = m.displacement().equals(ElementalRef.NO_DISPLACEMENT);
-        line.append(
-            "  %sbar %s%s %s %s"
-                .formatted(
-                    m.bar(),
-                    customaryName(m.gamma()),
-                    local ? "" : " " + m.displacement(),
-                    m.quark(),
-                    m.momentum()));
+        line.append(line(m));
       }
     }
     return line.toString();
+  }
+
+  /** A term of a current in one line. */
+  public static String line(CurrentTerm term) {
+    return coefficientText(asTerm(term)) + line(bilinear(term));
+  }
+
+  private static String line(Bilinear m) {
+    boolean local = m.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+    return "  %sbar %s%s %s %s"
+        .formatted(
+            m.bar(),
+            customaryName(m.gamma()),
+            local ? "" : " " + m.displacement(),
+            m.quark(),
+            m.momentum());
+  }
+
+  private static String coefficientText(Term term) {
+    Complex c = coefficient(term);
+    return String.format(
+        Locale.ROOT,
+        "  %22s",
+        c.im() == 0 ? number(c.re()) : "[" + number(c.re()) + ", " + number(c.im()) + "]");
   }
 
   private static String number(double value) {

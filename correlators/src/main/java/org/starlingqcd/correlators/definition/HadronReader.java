@@ -153,6 +153,11 @@ final class HadronReader {
 
   private HadronFactor meson(Fields fields) {
     fields.allow(List.of("meson", "momentum", "polarization"));
+    return meson(fields, DefinitionReader.momentum(fields, "momentum"));
+  }
+
+  /** The meson under the keys {@code meson} and {@code polarization}. */
+  MesonHadron meson(Fields fields, Momentum momentum) {
     MesonField meson = fields.value("meson", names::meson);
     List<String> rows = meson.polarizations();
     String alternatives =
@@ -180,7 +185,6 @@ final class HadronReader {
               }
               return rows.indexOf(text);
             });
-    Momentum momentum = DefinitionReader.momentum(fields, "momentum");
     List<Momentum> bounds = meson.boundsAgainst(momentum);
     if (!bounds.isEmpty()) {
       throw fields.error(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class OperatorReader {
 
   /** Names of displacements are names of groups in data files. */
   private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
+
+  /** The denominator is not 0. */
+  private static final Pattern FRACTION = Pattern.compile("([+-]?\\d+) */ *(0*[1-9]\\d*)");
 
   private final DefinitionHeader header;
   private final HadronReader hadrons;
@@ -214,24 +218,42 @@ final class OperatorReader {
 
   /** The key {@code coefficient}, 1 where it is missing. */
   static Complex coefficient(Fields fields) {
-    if (!fields.has("coefficient")) {
-      return Complex.ONE;
-    }
-    List<Double> parts = fields.oneOrMore("coefficient", Fields::real);
-    if (!(fields.node("coefficient") instanceof YamlNode.Sequence)) {
+    return fields.has("coefficient") ? coefficient(fields, "coefficient") : Complex.ONE;
+  }
+
+  /** The coefficient under a key: a real number, a fraction, or real and imaginary part. */
+  static Complex coefficient(Fields fields, String key) {
+    List<Double> parts = fields.oneOrMore(key, OperatorReader::real);
+    if (!(fields.node(key) instanceof YamlNode.Sequence)) {
       return new Complex(parts.get(0), 0);
     }
     if (parts.size() != 2) {
       throw fields.error(
-          "coefficient",
-          "coefficient is a real number or [re, im], found %d numbers",
-          parts.size());
+          key, "%s is a real number or [re, im], found %d numbers", key, parts.size());
     }
     return new Complex(parts.get(0), parts.get(1));
   }
 
+  private static double real(String text) {
+    Matcher fraction = FRACTION.matcher(text);
+    return fraction.matches()
+        ? Fields.real(fraction.group(1)) / Fields.real(fraction.group(2))
+        : Fields.real(text);
+  }
+
   private Factor meson(Fields fields) {
     fields.allow(List.of("bar", "gamma", "quark", "momentum", "displacement"));
+    String displacement = displacement(fields);
+    return new Bilinear(
+        fields.value("bar", text -> flavour(header, text)),
+        fields.value("gamma", OperatorReader::gamma),
+        fields.value("quark", text -> flavour(header, text)),
+        DefinitionReader.momentum(fields, "momentum"),
+        displacement);
+  }
+
+  /** The name under the key {@code displacement}, {@code none} where it is missing. */
+  static String displacement(Fields fields) {
     String displacement = fields.text("displacement", ElementalRef.NO_DISPLACEMENT);
     if (!DISPLACEMENT.matcher(displacement).matches() || displacement.matches("[.]{1,2}")) {
       throw fields.error(
@@ -240,12 +262,7 @@ final class OperatorReader {
               + " nabla_x, D_x or D_xD_y; found %s",
           Quoted.of(displacement));
     }
-    return new Bilinear(
-        fields.value("bar", text -> flavour(header, text)),
-        fields.value("gamma", OperatorReader::gamma),
-        fields.value("quark", text -> flavour(header, text)),
-        DefinitionReader.momentum(fields, "momentum"),
-        displacement);
+    return displacement;
   }
 
   private Factor baryon(Fields fields) {
@@ -285,7 +302,8 @@ final class OperatorReader {
     return text;
   }
 
-  private static Gamma gamma(String text) {
+  /** A product of gammas. */
+  static Gamma gamma(String text) {
     try {
       return Gamma.parse(text);
     } catch (IllegalArgumentException e) {

@@ -10,10 +10,12 @@ import java.util.List;
 public final class ShippedDefinitions {
   private static final List<String> NAMES =
       List.of(
-          ("a1_rhopi b1_derivative delta_h f0d2 f0d4 kpi_i32 lambda_uds nn_i1 nn_t1"
-                  + " npi_001_g1 npi_100_g1 npi_111_f1 npi_g1u npi_i12 npi_i32 nucleon"
-                  + " nucleon_g1u pion pipi_i2 pipipi_i3 rho_001_e rho_011_b1 rho_011_d1"
-                  + " rho_111_e rho_d1_t2 rho_pipi sigma written_out")
+          ("a1_rhopi b1_derivative charge_pion delta_h f0d2 f0d4 ff_pion"
+                  + " kaon_to_pion kpi_i32 lambda_uds nn_i1 nn_t1 npi_001_g1 npi_100_g1"
+                  + " npi_111_f1 npi_g1u npi_i12 npi_i32 nucleon nucleon_charges nucleon_ff"
+                  + " nucleon_g1u pigamma_to_pipi pion pipi_i2 pipi_to_rho pipipi_i3"
+                  + " rho_001_e rho_011_b1 rho_011_d1 rho_111_e rho_d1_t2 rho_pipi rho_to_pi"
+                  + " sigma sigma_terms written_out")
               .split(" "));
 
   private ShippedDefinitions() {}

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,14 +16,29 @@ class ExpandedDefinitionTest {
   @ParameterizedTest
   @MethodSource("org.starlingqcd.correlators.definition.ShippedDefinitions#names")
   void of_readAgain_isTheSameMatrix(String name) throws JsonProcessingException {
-    Definition definition = new DefinitionLoader().load(name);
-    String json =
-        new ObjectMapper().writeValueAsString(new ExpandedDefinition(definition).describe());
-    Definition again = DefinitionLoader.parse("again.json", json);
-    CorrelationMatrix expected = definition.toCorrelationMatrix();
-    assertEquals(expected, again.toCorrelationMatrix());
-    assertEquals(
-        json, new ObjectMapper().writeValueAsString(new ExpandedDefinition(again).describe()));
+    AnyDefinition definition = new DefinitionLoader().loadAny(name);
+    String json = json(definition);
+    AnyDefinition again = DefinitionLoader.parseAny("again.json", json);
+    assertEquals(matrices(definition), matrices(again));
+    assertEquals(json, json(again));
+    if (definition instanceof CurrentDefinition current) {
+      assertEquals(current.insertions(), ((CurrentDefinition) again).insertions());
+      assertEquals(current.disconnected(), ((CurrentDefinition) again).disconnected());
+    }
+  }
+
+  private static List<CorrelationMatrix> matrices(AnyDefinition definition) {
+    return definition instanceof CurrentDefinition current
+        ? List.of(current.sink().toCorrelationMatrix(), current.source().toCorrelationMatrix())
+        : List.of(((Definition) definition).toCorrelationMatrix());
+  }
+
+  private static String json(AnyDefinition definition) throws JsonProcessingException {
+    return new ObjectMapper()
+        .writeValueAsString(
+            definition instanceof CurrentDefinition current
+                ? ExpandedDefinition.describe(current)
+                : new ExpandedDefinition((Definition) definition).describe());
   }
 
   /** All sixteen products keep their sign under their customary name. */

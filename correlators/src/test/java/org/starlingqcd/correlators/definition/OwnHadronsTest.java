@@ -27,7 +27,7 @@ class OwnHadronsTest {
   private static final String CHARM = "quarks: {c: charm}\n";
 
   private static Operator operator(String text) {
-    return DefinitionReader.read("x.yaml", "name: x\n" + text)
+    return DefinitionLoader.parse("x.yaml", "name: x\n" + text)
         .toCorrelationMatrix()
         .operators()
         .get(0);
@@ -164,9 +164,9 @@ class OwnHadronsTest {
         mesons: {p: [{meson: pi, coefficient: %s}]}
         operators: [{name: o, hadrons: [{meson: p, momentum: [0, 0, 0]}]}]
         """;
-    Definition one = DefinitionReader.read("a", text.formatted("0.5"));
-    assertEquals(one, DefinitionReader.read("b", text.formatted("5e-1")));
-    assertNotEquals(one, DefinitionReader.read("b", text.formatted("0.25")));
+    Definition one = DefinitionLoader.parse("a", text.formatted("0.5"));
+    assertEquals(one, DefinitionLoader.parse("b", text.formatted("5e-1")));
+    assertNotEquals(one, DefinitionLoader.parse("b", text.formatted("0.25")));
   }
 
   private static String use(String mesons) {
@@ -314,7 +314,7 @@ class OwnHadronsTest {
     String full = text.contains("operators:") ? text : text + "operators: []\n";
     DefinitionException wrong =
         assertThrows(
-            DefinitionException.class, () -> DefinitionReader.read("x.yaml", "name: x\n" + full));
+            DefinitionException.class, () -> DefinitionLoader.parse("x.yaml", "name: x\n" + full));
     String actual = String.valueOf(wrong.getMessage());
     String expected = "x.yaml, " + message;
     assertEquals(

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -28,7 +30,12 @@ class ReferenceCorrelatorsTest {
 
   @Test
   void everyShippedDefinition_hasAReference() {
-    assertEquals(ShippedDefinitions.names(), references.names());
+    DefinitionLoader loader = new DefinitionLoader();
+    assertEquals(
+        ShippedDefinitions.names().stream()
+            .filter(name -> loader.loadAny(name) instanceof Definition)
+            .toList(),
+        references.names());
   }
 
   @ParameterizedTest
