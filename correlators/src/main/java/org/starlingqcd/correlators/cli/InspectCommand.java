@@ -36,7 +36,8 @@ public final class InspectCommand implements Callable<Integer> {
       names = "--verify",
       description =
           "Also read and check all numbers: shapes, NaN, blocks that were never written,"
-              + " gamma5-hermiticity of perambulators, unit elementals at zero momentum, adjoint"
+              + " gamma5-hermiticity of perambulators, generalized ones too, the Ward identity of"
+              + " conserved currents, unit elementals at zero momentum, adjoint"
               + " elementals at opposite momenta, antisymmetry of baryon elementals.")
   private boolean verify;
 

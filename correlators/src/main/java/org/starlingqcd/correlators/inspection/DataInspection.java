@@ -33,6 +33,8 @@ final class DataInspection {
   private final SortedMap<String, SortedSet<Momentum>> mesons = new TreeMap<>();
   private final SortedMap<String, SortedSet<Momentum>> baryons = new TreeMap<>();
 
+  private final Currents currents = new Currents();
+
   /** Labels to which γ5-hermiticity does not apply. */
   private final SortedSet<String> stochastic = new TreeSet<>();
 
@@ -104,6 +106,7 @@ final class DataInspection {
       values(baryons, name.displacement()).add(name.momentum());
       addGap("elementals/baryon/" + name, data.baryonTimes(name), extent);
     }
+    currents.add(data);
   }
 
   private static <T> SortedSet<T> values(Map<String, SortedSet<T>> map, String key) {
@@ -123,6 +126,7 @@ final class DataInspection {
     other.perambulators.forEach((key, its) -> values(perambulators, key).addAll(its));
     other.mesons.forEach((key, its) -> values(mesons, key).addAll(its));
     other.baryons.forEach((key, its) -> values(baryons, key).addAll(its));
+    currents.add(other.currents);
     stochastic.addAll(other.stochastic);
   }
 
@@ -138,6 +142,7 @@ final class DataInspection {
         });
     addLacking("elementals/meson/", mesons, all.mesons, lacking);
     addLacking("elementals/baryon/", baryons, all.baryons, lacking);
+    lacking.addAll(currents.lacking(all.currents));
     return lacking;
   }
 
@@ -199,6 +204,7 @@ final class DataInspection {
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
     mesons.forEach((d, n) -> report.line("meson elementals", d + ": " + MomentumShells.text(n)));
     baryons.forEach((d, n) -> report.line("baryon elementals", d + ": " + MomentumShells.text(n)));
+    currents.report(report);
     if (perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");
     }

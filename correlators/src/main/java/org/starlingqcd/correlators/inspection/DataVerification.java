@@ -1,14 +1,20 @@
 package org.starlingqcd.correlators.inspection;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -22,7 +28,9 @@ final class DataVerification {
    *   Φ(0, t) without displacement is the unit matrix, since eigenvectors are orthonormal;
    *   Φ(-n, t) = Φ(n, t)† without displacement, and the relations of derivatives;
    *   B(n, t) without displacement changes its sign when two indices are exchanged;
-   *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise.
+   *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise;
+   *   τ_Γ and loops at q and -q likewise where both are stored (CurrentName.eta);
+   *   the Ward identity of a conserved current, τ_V(t) = θ(t) τ + c.
    *
    * Perambulators come from an iterative solver: γ5-hermiticity holds to its residual, so the tolerance is
    * relative and generous. Eigenvectors are good to nearly rounding.
@@ -34,10 +42,17 @@ final class DataVerification {
   /** Largest deviation from γ5-hermiticity, relative to the largest entry of the block. */
   private static final double HERMITICITY_TOLERANCE = 1e-6;
 
+  /** The largest deviation from the Ward identity, relative to the largest entry of τ. */
+  private static final double WARD_TOLERANCE = 1e-6;
+
   private static final int SPINS = SpinMatrix.SPINS;
 
   /** Diagonal of g5 in the DeGrand-Rossi basis, up to a sign that cancels. */
   private static final int[] G5 = {1, 1, -1, -1};
+
+  /** The vertex of the charge of a quark. */
+  private static final CurrentVertex CHARGE =
+      new CurrentVertex(Gamma.G4, CurrentName.CONSERVED, Momentum.ZERO);
 
   private final DistillationData data;
   private final int n;
@@ -57,6 +72,13 @@ final class DataVerification {
     for (String label : data.labels()) {
       verifyPerambulators(label);
     }
+    for (CurrentName name : data.generalizedPerambulators()) {
+      verifyGeneralized(name);
+      if (name.bar().equals(name.quark()) && name.vertex().equals(CHARGE)) {
+        verifyWardIdentity(name);
+      }
+    }
+    verifyLoops();
     return faults;
   }
 
@@ -207,13 +229,49 @@ final class DataVerification {
     return worst;
   }
 
+  /** The blocks that violate a relation, and the worst of them. */
+  private static final class Deviations {
+    private final double tolerance;
+    private int wrong;
+    private double worst;
+    private String where = "";
+
+    Deviations(double tolerance) {
+      this.tolerance = tolerance;
+    }
+
+    void add(double off, String at) {
+      // Negated so that NaN is caught.
+      if (!(off <= tolerance)) {
+        wrong++;
+        if (!(off <= worst)) {
+          worst = off;
+          where = at;
+        }
+      }
+    }
+  }
+
+  /** Adds a fault about blocks, if any are off. */
+  private void add(String what, String unit, Deviations found) {
+    if (found.wrong > 0) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%s%s at %d %s, worst at %s: off by %.2g of the largest entry",
+              where,
+              what,
+              found.wrong,
+              unit.formatted(found.wrong == 1 ? "" : "s"),
+              found.where,
+              found.worst));
+    }
+  }
+
   private void verifyPerambulators(String label) {
-    int size = 2 * n * n;
-    double[] forward = new double[SPINS * SPINS * size];
+    double[] forward = new double[2 * SPINS * SPINS * n * n];
     double[] backward = new double[forward.length];
-    int wrong = 0;
-    double worst = 0;
-    String worstPair = "";
+    Deviations found = new Deviations(HERMITICITY_TOLERANCE);
     try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
       for (int source : data.sourceTimes(label)) {
         for (int sink : data.sinkTimes(label, source).stream().toArray()) {
@@ -227,30 +285,143 @@ final class DataVerification {
             sound &= read(label, source, sink, block, backward);
           }
           if (sound && both && data.gamma5Hermitian(label)) {
-            double off = deviation(forward, sink == source ? forward : backward);
-            if (off > HERMITICITY_TOLERANCE) {
-              wrong++;
-              if (off > worst) {
-                worst = off;
-                worstPair = "(" + sink + ", " + source + ")";
-              }
-            }
+            found.add(
+                deviation(forward, sink == source ? forward : backward, 1),
+                "(sink, source) = (" + sink + ", " + source + ")");
           }
         }
       }
     }
-    if (wrong > 0) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%sperambulators/%s are not gamma5-hermitian at %d %s of times, worst at (sink, source) ="
-                  + " %s: off by %.2g of the largest entry",
-              where,
-              label,
-              wrong,
-              wrong == 1 ? "pair" : "pairs",
-              worstPair,
-              worst));
+    add("perambulators/" + label + " are not gamma5-hermitian", "pair%s of times", found);
+  }
+
+  /** Reads all blocks of a current; compares those whose counterpart is stored. */
+  private void verifyGeneralized(CurrentName name) {
+    double[] forward = new double[2 * SPINS * SPINS * n * n];
+    double[] backward = new double[forward.length];
+    CurrentName reversed = name.reversed();
+    SortedMap<CurrentName.Ends, BitSet> others =
+        data.reversible(name) ? data.storedGeneralized(reversed) : new TreeMap<>();
+    Deviations found = new Deviations(HERMITICITY_TOLERANCE);
+    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
+      data.storedGeneralized(name)
+          .forEach(
+              (ends, times) -> {
+                BitSet there = others.getOrDefault(ends.exchanged(), new BitSet());
+                int order = name.compareTo(reversed);
+                boolean counterpart =
+                    order > 0 || (order == 0 && ends.compareTo(ends.exchanged()) > 0);
+                for (int t : times.stream().toArray()) {
+                  boolean both = there.get(t);
+                  if (both && counterpart) {
+                    continue;
+                  }
+                  boolean sound = read(name, ends, t, block, forward);
+                  if (both) {
+                    sound &= read(reversed, ends.exchanged(), t, block, backward);
+                  }
+                  if (sound && both) {
+                    found.add(deviation(forward, backward, name.eta()), at(ends, t));
+                  }
+                }
+              });
+    }
+    add("generalized_perambulators/" + name + " are not gamma5-hermitian", "set%s of times", found);
+  }
+
+  private static String at(CurrentName.Ends ends, int t) {
+    return "(sink, insertion, source) = ("
+        + ends.sinkTime()
+        + ", "
+        + t
+        + ", "
+        + ends.sourceTime()
+        + ")";
+  }
+
+  private boolean read(
+      CurrentName name, CurrentName.Ends ends, int t, HostMemory block, double[] target) {
+    boolean sound =
+        reads(
+            () ->
+                data.load(
+                    new Input.Generalized(
+                        name.bar(),
+                        name.quark(),
+                        name.vertex(),
+                        ends.sinkTime(),
+                        t,
+                        ends.sourceTime()),
+                    block,
+                    0));
+    block.get(0, target, 0, target.length);
+    return sound;
+  }
+
+  /** τ_V(t_f, t, t_i) - θ(t) τ(t_f, t_i) does not depend on t; faults of blocks are known. */
+  private void verifyWardIdentity(CurrentName name) {
+    double[] tau = new double[2 * SPINS * SPINS * n * n];
+    double[] first = new double[tau.length];
+    double[] next = new double[tau.length];
+    int extent = data.header().temporalExtent();
+    Deviations found = new Deviations(WARD_TOLERANCE);
+    int known = faults.size();
+    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
+      data.storedGeneralized(name)
+          .forEach(
+              (ends, times) -> {
+                int sink = ends.sinkTime();
+                int source = ends.sourceTime();
+                int begin = times.nextSetBit(0);
+                if (times.cardinality() < 2
+                    || !data.hasPerambulator(name.bar(), sink, source)
+                    || !read(name.bar(), sink, source, block, tau)
+                    || !read(name, ends, begin, block, first)) {
+                  return;
+                }
+                int separation = Math.floorMod(sink - source, extent);
+                boolean inside = Math.floorMod(begin - source, extent) < separation;
+                for (int t = times.nextSetBit(begin + 1); t >= 0; t = times.nextSetBit(t + 1)) {
+                  if (read(name, ends, t, block, next)) {
+                    boolean insideToo = Math.floorMod(t - source, extent) < separation;
+                    double charge = (insideToo ? 1 : 0) - (inside ? 1 : 0);
+                    found.add(violation(tau, first, next, charge), at(ends, t));
+                  }
+                }
+              });
+    }
+    // Blocks that cannot be read have been named before.
+    faults.subList(known, faults.size()).clear();
+    add(
+        "generalized_perambulators/"
+            + name
+            + " violate the Ward identity: as t passes the source or the sink, they do not change"
+            + " by the perambulators of '"
+            + name.bar()
+            + "', as those of this current and this configuration do,",
+        "set%s of times",
+        found);
+  }
+
+  /** max |next - first - charge τ| over max |τ|. */
+  private static double violation(double[] tau, double[] first, double[] next, double charge) {
+    double worst = 0;
+    double largest = 0;
+    for (int k = 0; k < tau.length; k += 2) {
+      double re = next[k] - first[k] - charge * tau[k];
+      double im = next[k + 1] - first[k + 1] - charge * tau[k + 1];
+      worst = Math.max(worst, Math.hypot(re, im));
+      largest = Math.max(largest, Math.hypot(tau[k], tau[k + 1]));
+    }
+    return worst / largest;
+  }
+
+  /** Loops may be noise averages, so that the relation of two of them is no test; they are read. */
+  private void verifyLoops() {
+    for (CurrentName name : data.loops()) {
+      for (int t : data.loopTimes(name).stream().toArray()) {
+        reads(() -> data.loop(name.bar(), name.vertex(), t));
+      }
     }
   }
 
@@ -260,13 +431,15 @@ final class DataVerification {
     return sound;
   }
 
-  /** max |τ(t,t')[α,β,i,j] - g5[α] g5[β] τ(t',t)[β,α,j,i]*| over max |τ(t,t')|; g5 is diagonal. */
-  private double deviation(double[] forward, double[] backward) {
+  /**
+   * max |τ(t,t')[α,β,i,j] - η g5[α] g5[β] τ(t',t)[β,α,j,i]*| over max |τ(t,t')|; g5 is diagonal.
+   */
+  private double deviation(double[] forward, double[] backward, int eta) {
     double worst = 0;
     double largest = 0;
     for (int alpha = 0; alpha < SPINS; alpha++) {
       for (int beta = 0; beta < SPINS; beta++) {
-        double sign = G5[alpha] * G5[beta];
+        double sign = eta * G5[alpha] * G5[beta];
         int there = (alpha * SPINS + beta) * n * n;
         int back = (beta * SPINS + alpha) * n * n;
         for (int i = 0; i < n; i++) {

@@ -37,6 +37,7 @@ final class SourceInspection {
   private final Map<String, String> renamed = new TreeMap<>();
   private final Map<String, SortedMap<Momentum, BitSet>> mesons;
   private final Map<String, SortedMap<Momentum, BitSet>> baryons;
+  private final Currents currents = new Currents();
   private final List<String> missing = new ArrayList<>();
 
   private SourceInspection(PartialHeader header, BlockCatalog blocks, Found found) {
@@ -50,6 +51,7 @@ final class SourceInspection {
     }
     mesons = byDisplacement(blocks.mesons());
     baryons = byDisplacement(blocks.baryons());
+    currents.add(blocks);
     perambulators.forEach(this::findMissingSinks);
     findMissingTimes("elementals/meson/", mesons);
     findMissingTimes("elementals/baryon/", baryons);
@@ -190,6 +192,7 @@ final class SourceInspection {
                         columns.values().stream().mapToInt(BitSet::cardinality).sum())));
     mesons.forEach((d, momenta) -> report.line("meson elementals", text(d, momenta)));
     baryons.forEach((d, momenta) -> report.line("baryon elementals", text(d, momenta)));
+    currents.report(report);
     if (missing.isEmpty()) {
       report.line("missing", "nothing that other blocks of the source suggest");
     }

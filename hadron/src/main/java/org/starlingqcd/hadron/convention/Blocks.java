@@ -13,6 +13,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.Rows;
@@ -100,6 +101,16 @@ final class Blocks implements AutoCloseable {
     return hasPerambulator(label, t, source)
         ? read(new Input.Perambulator(label, t, source), Rows.ALL, spins)
         : null;
+  }
+
+  /** The 16 spin components of τ_Γ; null when the files do not have it. */
+  ComplexMatrix @Nullable [] generalized(CurrentName name, CurrentName.Ends ends, int insertion) {
+    BitSet stored = data.storedGeneralized(name).get(ends);
+    Input input =
+        new Input.Generalized(
+            name.bar(), name.quark(), name.vertex(), ends.sinkTime(), insertion, ends.sourceTime());
+    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
+    return stored != null && stored.get(insertion) ? read(input, Rows.ALL, spins) : null;
   }
 
   /** Φ_D(n, t); null when neither it nor an elemental that equals it is there. */

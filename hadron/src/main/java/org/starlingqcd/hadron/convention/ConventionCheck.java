@@ -18,7 +18,9 @@ import org.starlingqcd.hadron.data.DistillationData;
  */
 public final class ConventionCheck {
   private final List<Measurement> measurements =
-      Stream.concat(ElementalTests.all().stream(), PerambulatorTests.all().stream()).toList();
+      Stream.of(ElementalTests.all(), PerambulatorTests.all(), List.of(CurrentTests.overlap()))
+          .flatMap(List::stream)
+          .toList();
 
   /**
    * Adds a configuration.
@@ -31,7 +33,10 @@ public final class ConventionCheck {
     }
   }
 
-  /** One finding for each test, and for each label where the test is of perambulators. */
+  /**
+   * One finding for each test, and for each label where the test is of perambulators, generalized
+   * or not.
+   */
   public List<Finding> findings() {
     return measurements.stream().flatMap(m -> m.findings().stream()).toList();
   }

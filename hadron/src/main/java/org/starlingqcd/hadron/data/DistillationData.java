@@ -242,7 +242,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /** Whether γ5-hermiticity supplies a current from the reversed one. */
-  private boolean reversible(CurrentName name) {
+  public boolean reversible(CurrentName name) {
     return name.eta() != 0 && gamma5Hermitian(name.bar()) && gamma5Hermitian(name.quark());
   }
 
