@@ -150,12 +150,18 @@ final class AnalysisFile {
   }
 
   private void write(String name, ElementType type, double[] values, long... extents) {
+    write(file, name, type, values, extents);
+  }
+
+  /** Writes a dataset. */
+  static void write(
+      Hdf5File file, String name, ElementType type, double[] values, long... extents) {
     try (Hdf5Dataset dataset = file.createDataset(name, type, extents, DatasetOptions.CONTIGUOUS)) {
       dataset.writeAll(values);
     }
   }
 
-  private static long[] integers(List<Integer> values) {
+  static long[] integers(List<Integer> values) {
     return values.stream().mapToLong(Integer::longValue).toArray();
   }
 }

@@ -54,7 +54,7 @@ public final class AnalysisOutput {
    * @throws ComputationException when a file cannot be written or a plot cannot be drawn
    */
   public static List<Path> write(
-      Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) {
+      Path folder, Set<Format> formats, List<? extends Analysis> analyses) {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");
     }
@@ -94,22 +94,26 @@ public final class AnalysisOutput {
         : String.valueOf(e.getMessage());
   }
 
-  private void write(List<CorrelatorAnalysis> analyses) throws IOException {
-    for (CorrelatorAnalysis analysis : analyses) {
-      String name = fileName(analysis.data().name());
+  private void write(List<? extends Analysis> analyses) throws IOException {
+    List<CorrelatorAnalysis> correlators = new ArrayList<>();
+    for (Analysis analysis : analyses) {
+      if (analysis instanceof CorrelatorAnalysis correlator) {
+        correlators.add(correlator);
+      }
+      String name = fileName(analysis.name());
       if (formats.contains(Format.CSV)) {
         Path file = file(name + ".csv");
-        Files.writeString(file, AnalysisRecord.csv(analysis), StandardCharsets.UTF_8);
+        Files.writeString(file, analysis.csv(), StandardCharsets.UTF_8);
       }
       if (formats.contains(Format.HDF5)) {
-        AnalysisFile.write(file(name + "_analysis.h5"), analysis);
+        analysis.write(file(name + "_analysis.h5"));
       }
-      for (Map.Entry<String, AnalysisPlot> plot : AnalysisPlots.of(analysis).entrySet()) {
+      for (Map.Entry<String, AnalysisPlot> plot : analysis.plots().entrySet()) {
         write(plot.getValue(), name + "_" + plot.getKey());
       }
     }
-    if (analyses.size() > 1) {
-      write(AnalysisPlots.together(analyses), "effective_masses");
+    if (correlators.size() > 1) {
+      write(AnalysisPlots.together(correlators), "effective_masses");
     }
   }
 

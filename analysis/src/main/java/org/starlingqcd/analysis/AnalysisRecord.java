@@ -172,7 +172,7 @@ public final class AnalysisRecord {
   }
 
   /** JSON has no NaN. */
-  private static @Nullable Double number(double value) {
+  static @Nullable Double number(double value) {
     return Double.isNaN(value) ? null : value;
   }
 

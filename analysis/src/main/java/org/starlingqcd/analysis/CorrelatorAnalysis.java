@@ -1,8 +1,10 @@
 package org.starlingqcd.analysis;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,8 @@ public record CorrelatorAnalysis(
     @Nullable PrincipalCorrelators principal,
     List<Quantity> quantities,
     @Nullable FitResults fits,
-    List<String> warnings) {
+    List<String> warnings)
+    implements Analysis {
   /**
    * Analyses a correlation matrix.
    *
@@ -145,7 +148,7 @@ public record CorrelatorAnalysis(
     }
   }
 
-  private static ResampledCorrelator resampled(
+  static ResampledCorrelator resampled(
       CorrelatorData data, Resampling resampling, boolean connected) {
     try {
       return ResampledCorrelator.of(data, resampling, connected);
@@ -162,7 +165,7 @@ public record CorrelatorAnalysis(
     }
   }
 
-  private static PrincipalCorrelators principal(
+  static PrincipalCorrelators principal(
       CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
     int t0 = options.t0().orElseThrow();
     List<Integer> separations = data.separations();
@@ -239,5 +242,61 @@ public record CorrelatorAnalysis(
                         other.number(),
                         other.sourceTimes())));
     return warnings;
+  }
+
+  @Override
+  public String name() {
+    return data.name();
+  }
+
+  @Override
+  public String ensemble() {
+    return data.ensemble();
+  }
+
+  @Override
+  public String heading() {
+    List<CorrelatorData.Configuration> all = data.configurations();
+    int units = all.stream().mapToInt(c -> c.sourceTimes().size()).sum();
+    return Table.heading(name(), ensemble(), all.size(), units, correlator.resampling());
+  }
+
+  @Override
+  public String statistics() {
+    return Table.statistics(
+        data.configurations().stream().map(CorrelatorData.Configuration::number).toList(),
+        data.temporalExtent(),
+        binSize,
+        connected);
+  }
+
+  @Override
+  public List<Table> tables() {
+    return Table.of(this);
+  }
+
+  @Override
+  public List<Table> pageTables() {
+    return Table.ofPage(this);
+  }
+
+  @Override
+  public Map<String, AnalysisPlot> plots() {
+    return AnalysisPlots.of(this);
+  }
+
+  @Override
+  public Map<String, @Nullable Object> json() {
+    return AnalysisRecord.json(this);
+  }
+
+  @Override
+  public String csv() {
+    return AnalysisRecord.csv(this);
+  }
+
+  @Override
+  public void write(Path path) {
+    AnalysisFile.write(path, this);
   }
 }

@@ -34,6 +34,16 @@ public record Estimate(double value, double error, double[] samples, String rema
     return new Estimate(value, resampling.error(samples), samples, remark);
   }
 
+  /**
+   * The estimate of a number of arrays.
+   *
+   * @param all one array for the ensemble, then one for every sample
+   */
+  static Estimate of(double[][] all, int index, Resampling resampling, String undefined) {
+    double[] values = Arrays.stream(all).mapToDouble(sample -> sample[index]).toArray();
+    return of(values[0], Arrays.copyOfRange(values, 1, values.length), resampling, undefined);
+  }
+
   /** Whether there is a value. */
   public boolean isDefined() {
     return !Double.isNaN(value);

@@ -32,7 +32,7 @@ public record FitResults(
     int binSize,
     boolean evenlySpaced) {
   /** Values with a smaller relative error are exact, as an eigenvalue at t0. */
-  private static final double ROUNDING = 1e-12;
+  static final double ROUNDING = 1e-12;
 
   /**
    * The fits to one correlator.
@@ -134,12 +134,13 @@ public record FitResults(
           bySample[s][t] = points.get(t).samples()[s];
         }
       }
-      double factor =
-          resampling.method() == Resampling.Method.JACKKNIFE
-              ? (samples - 1.0) / samples
-              : 1.0 / (samples - 1);
       Covariance covariance =
-          Covariance.of(bySample, factor, resampling.bins(), options.covariance(), options.cut());
+          Covariance.of(
+              bySample,
+              resampling.factor(),
+              resampling.bins(),
+              options.covariance(),
+              options.cut());
       share = covariance.share();
       scan =
           WindowScan.of(

@@ -48,7 +48,7 @@ public final class HtmlReport {
    * @throws ComputationException when it cannot be written or a plot cannot be drawn
    */
   public static Path write(
-      Path file, List<CorrelatorAnalysis> analyses, List<String> command, List<Path> files) {
+      Path file, List<? extends Analysis> analyses, List<String> command, List<Path> files) {
     if (Files.isDirectory(file)) {
       throw new InputException(file + ": is a folder; --report needs the name of a file");
     }
@@ -66,11 +66,11 @@ public final class HtmlReport {
     return file;
   }
 
-  private String text(List<CorrelatorAnalysis> analyses, List<String> command, List<Path> files) {
+  private String text(List<? extends Analysis> analyses, List<String> command, List<Path> files) {
     String title =
-        String.join(", ", analyses.stream().map(analysis -> analysis.data().name()).toList())
+        String.join(", ", analyses.stream().map(Analysis::name).toList())
             + " on "
-            + analyses.get(0).data().ensemble();
+            + analyses.get(0).ensemble();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
     page.append(escaped(title)).append("</title>\n<style>\n").append(STYLE);
     page.append("</style>\n</head>\n<body>\n");
@@ -80,30 +80,22 @@ public final class HtmlReport {
     return page.append("</body>\n</html>\n").toString();
   }
 
-  private void analysis(CorrelatorAnalysis analysis) {
-    element("h2", analysis.data().name());
-    element("p", Table.heading(analysis));
+  private void analysis(Analysis analysis) {
+    element("h2", analysis.name());
+    element("p", analysis.heading());
     for (String warning : analysis.warnings()) {
       page.append("<p class=\"warning\">").append(escaped(warning)).append("</p>\n");
     }
-    for (AnalysisPlot plot : AnalysisPlots.of(analysis).values()) {
+    for (AnalysisPlot plot : analysis.plots().values()) {
       if (!plot.isEmpty()) {
         String svg = new String(plot.encoded("the report", "svg"), StandardCharsets.UTF_8);
         page.append("<figure>\n").append(inline(svg)).append("\n</figure>\n");
       }
     }
-    FitResults fits = analysis.fits();
-    if (fits != null) {
-      Table.energies(fits).forEach(this::table);
-    }
-    Table.quantities(analysis).forEach(this::table);
-    if (fits != null) {
-      String title = "integrated autocorrelation times; suggested bin size " + fits.binSize();
-      table(Table.autocorrelations(title, analysis.data(), fits));
-    }
+    analysis.pageTables().forEach(this::table);
   }
 
-  private void made(List<CorrelatorAnalysis> analyses, List<String> command, List<Path> files) {
+  private void made(List<? extends Analysis> analyses, List<String> command, List<Path> files) {
     element("h2", "How it was made");
     page.append("<dl>\n");
     entry("program", "Starling " + Version.text());
@@ -116,21 +108,7 @@ public final class HtmlReport {
         .append("</code></dd>\n");
     entry("folder", Path.of("").toAbsolutePath().toString());
     files.forEach(file -> entry("file", file.toString()));
-    for (CorrelatorAnalysis analysis : analyses) {
-      CorrelatorData data = analysis.data();
-      List<CorrelatorData.Configuration> all = data.configurations();
-      entry(
-          data.name(),
-          String.format(
-              Locale.ROOT,
-              "configurations: %d, from %d to %d%s; bins of %d%s",
-              all.size(),
-              all.get(0).number(),
-              all.get(all.size() - 1).number(),
-              data.temporalExtent().isPresent() ? "; T = " + data.temporalExtent().getAsInt() : "",
-              analysis.binSize(),
-              analysis.connected() ? "; the vacuum is subtracted" : ""));
-    }
+    analyses.forEach(analysis -> entry(analysis.name(), analysis.statistics()));
     page.append("</dl>\n");
   }
 

@@ -120,8 +120,11 @@ public record Resampling(Method method, int bins, int samples, long seed, int[][
     for (double value : values) {
       squares += (value - mean) * (value - mean);
     }
-    return method == Method.JACKKNIFE
-        ? Math.sqrt(squares * (samples - 1) / samples)
-        : Math.sqrt(squares / (samples - 1));
+    return Math.sqrt(squares * factor());
+  }
+
+  /** What the sum of squared deviations over the samples is multiplied with. */
+  double factor() {
+    return method == Method.JACKKNIFE ? (samples - 1.0) / samples : 1.0 / (samples - 1);
   }
 }

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.analysis.fit.Autocorrelation;
@@ -21,7 +22,11 @@ import org.starlingqcd.hadron.text.Printable;
  */
 public record Table(
     String title, List<String> headings, List<List<String>> rows, List<String> remarks) {
-  private static final String DT = "dt";
+  /** The first heading where there is a row for each separation. */
+  static final String DT = "dt";
+
+  /** The first heading where there is a row for each t - t_i. */
+  static final String T = "t";
 
   /** A table with a row for each separation. */
   private static Table of(String title, List<Curve> curves, List<String> remarks) {
@@ -124,11 +129,7 @@ public record Table(
   }
 
   /** One line: name, ensemble, statistics. */
-  static String heading(CorrelatorAnalysis analysis) {
-    CorrelatorData data = analysis.data();
-    Resampling resampling = analysis.correlator().resampling();
-    int units = data.configurations().stream().mapToInt(c -> c.sourceTimes().size()).sum();
-    int count = data.configurations().size();
+  static String heading(String name, String ensemble, int count, int units, Resampling resampling) {
     String errors = "no errors";
     if (resampling.samples() > 0) {
       errors =
@@ -144,8 +145,8 @@ public record Table(
     return String.format(
         Locale.ROOT,
         "%s on %s: %d configuration%s, %d source%s in all, %s",
-        data.name(),
-        Printable.of(data.ensemble()),
+        name,
+        Printable.of(ensemble),
         count,
         count == 1 ? "" : "s",
         units,
@@ -153,8 +154,22 @@ public record Table(
         errors);
   }
 
-  /** All tables of an analysis as text. */
-  public static String text(CorrelatorAnalysis analysis) {
+  /** One line about configurations, T, bins and the vacuum. */
+  static String statistics(
+      List<Integer> numbers, OptionalInt extent, int binSize, boolean subtracted) {
+    return String.format(
+        Locale.ROOT,
+        "configurations: %d, from %d to %d%s; bins of %d%s",
+        numbers.size(),
+        numbers.get(0),
+        numbers.get(numbers.size() - 1),
+        extent.isPresent() ? "; T = " + extent.getAsInt() : "",
+        binSize,
+        subtracted ? "; the vacuum is subtracted" : "");
+  }
+
+  /** All tables of correlators as text shows them. */
+  static List<Table> of(CorrelatorAnalysis analysis) {
     List<Table> tables = new ArrayList<>(quantities(analysis));
     FitResults fits = analysis.fits();
     if (fits != null) {
@@ -164,14 +179,34 @@ public record Table(
               + (fits.evenlySpaced() ? "" : ", whose numbers are not evenly spaced");
       tables.add(autocorrelations(title, analysis.data(), fits));
     }
-    StringBuilder text = new StringBuilder(heading(analysis)).append(System.lineSeparator());
-    tables.forEach(table -> table.append(text));
+    return tables;
+  }
+
+  /** All tables of correlators as a page shows them. */
+  static List<Table> ofPage(CorrelatorAnalysis analysis) {
+    List<Table> tables = new ArrayList<>();
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      tables.addAll(energies(fits));
+    }
+    tables.addAll(quantities(analysis));
+    if (fits != null) {
+      String title = "integrated autocorrelation times; suggested bin size " + fits.binSize();
+      tables.add(autocorrelations(title, analysis.data(), fits));
+    }
+    return tables;
+  }
+
+  /** All tables of an analysis as text. */
+  public static String text(Analysis analysis) {
+    StringBuilder text = new StringBuilder(analysis.heading()).append(System.lineSeparator());
+    analysis.tables().forEach(table -> table.append(text));
     return text.toString();
   }
 
   private void append(StringBuilder text) {
     List<String> first = new ArrayList<>(headings);
-    boolean bySeparation = headings.get(0).equals(DT);
+    boolean bySeparation = headings.get(0).equals(DT) || headings.get(0).equals(T);
     first.set(0, "  " + headings.get(0));
     TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", first);
     for (List<String> row : rows) {

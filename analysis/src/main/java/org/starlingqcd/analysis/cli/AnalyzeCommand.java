@@ -12,9 +12,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.AnalysisOutput;
-import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Averages results over configurations and sources, with errors, effective masses and plots.",
       "Files of one definition are parts of one correlation matrix; several definitions are analysed"
-          + " side by side."
+          + " side by side.",
+      "Of results of three-point functions it forms ratios that tend to matrix elements."
     })
 public final class AnalyzeCommand implements Callable<Integer> {
   /** Separations whose windows take seconds to fit. */
@@ -59,6 +60,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private List<Path> files = List.of();
 
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
+
+  @Mixin private CurrentOptionGroup currents = new CurrentOptionGroup();
 
   @Option(
       names = "--resampling",
@@ -177,17 +180,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AnalysisOptions options = options();
-    List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
-      CorrelatorData data = real ? RealPhases.realParts(read) : read;
-      if (fit && data.separations().size() >= SLOW_TO_FIT) {
-        int count = data.separations().size();
-        PrintWriter err = Console.err(spec);
-        err.printf("starling: fitting %s in all windows of %d separations%n", data.name(), count);
-        err.flush();
-      }
-      analyses.add(CorrelatorAnalysis.of(data, options));
-    }
+    boolean threePoint = currents.apply(files);
+    rejectIf(
+        threePoint && (fit || real || !masses.isEmpty()),
+        "--fit, --real and --effective-mass are for two-point functions");
+    List<? extends Analysis> analyses =
+        threePoint
+            ? currents.analyze(files, selection.selection(), options)
+            : correlators(options);
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
     System.setProperty("java.awt.headless", "true");
@@ -205,7 +205,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
-      map.put("correlators", analyses.stream().map(AnalysisRecord::json).toList());
+      map.put(
+          threePoint ? "three_point" : "correlators",
+          analyses.stream().map(Analysis::json).toList());
       map.put("files", written.stream().map(Path::toString).toList());
       Console.out(spec).println(Json.text(map));
     } else {
@@ -214,7 +216,22 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return ErrorReport.SUCCESS;
   }
 
-  private void print(List<CorrelatorAnalysis> analyses, List<Path> written) {
+  private List<CorrelatorAnalysis> correlators(AnalysisOptions options) {
+    List<CorrelatorAnalysis> analyses = new ArrayList<>();
+    for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
+      CorrelatorData data = real ? RealPhases.realParts(read) : read;
+      if (fit && data.separations().size() >= SLOW_TO_FIT) {
+        int count = data.separations().size();
+        PrintWriter err = Console.err(spec);
+        err.printf("starling: fitting %s in all windows of %d separations%n", data.name(), count);
+        err.flush();
+      }
+      analyses.add(CorrelatorAnalysis.of(data, options));
+    }
+    return analyses;
+  }
+
+  private void print(List<? extends Analysis> analyses, List<Path> written) {
     PrintWriter text = Console.out(spec);
     for (int k = 0; k < analyses.size(); k++) {
       if (k > 0) {
@@ -227,9 +244,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
       written.forEach(file -> text.println("wrote " + file));
     }
     text.flush();
-    for (CorrelatorAnalysis analysis : analyses) {
+    for (Analysis analysis : analyses) {
       for (String warning : analysis.warnings()) {
-        Console.err(spec).println("starling: warning: " + analysis.data().name() + ": " + warning);
+        Console.err(spec).println("starling: warning: " + analysis.name() + ": " + warning);
       }
     }
   }
@@ -252,10 +269,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private @Nullable FitOptions fit() {
-    if (!fit) {
-      rejectIf(fitForm != null, "--fit-form needs --fit");
-      rejectIf(covariance != null, "--fit-covariance needs --fit");
-      rejectIf(cut != null, "--svd-cut needs --fit");
+    if (!fit && !currents.fits()) {
+      rejectIf(fitForm != null, "--fit-form needs --fit or --fit-window");
+      rejectIf(covariance != null, "--fit-covariance needs --fit or --fit-window");
+      rejectIf(cut != null, "--svd-cut needs --fit or --fit-window");
       return null;
     }
     Covariance.Method method = covariance == null ? Covariance.Method.SHRINKAGE : covariance;

@@ -40,7 +40,7 @@ import org.starlingqcd.hadron.text.Printable;
  * vev} has the attribute {@code sources}: the source of the unit that each of its rows was taken
  * from, which is the lowest one that has the time.
  */
-final class ResultFile {
+public final class ResultFile {
   static final String FORMAT = "correlator";
   static final long FORMAT_VERSION = 1;
   static final String SOURCE_TIMES = "source_times";
@@ -390,7 +390,7 @@ final class ResultFile {
   }
 
   /** Whether a name is that of some configuration's group. */
-  static boolean isGroup(String name) {
+  public static boolean isGroup(String name) {
     return GROUP.matcher(name).matches();
   }
 
@@ -399,7 +399,7 @@ final class ResultFile {
    *
    * @throws InputException when no configuration has this group; the message names file and group
    */
-  static int number(Hdf5File file, String group) {
+  public static int number(Hdf5File file, String group) {
     try {
       int number = Integer.parseInt(group.substring(group.indexOf('_') + 1));
       if (group(number).equals(group)) {
@@ -477,7 +477,12 @@ final class ResultFile {
     }
   }
 
-  private static void checkExtents(Hdf5File file, String object, long[] expected) {
+  /**
+   * Checks that a dataset holds complex numbers and has these extents.
+   *
+   * @throws InputException naming the file, the object, what was found and what was expected
+   */
+  public static void checkExtents(Hdf5File file, String object, long... expected) {
     try (Hdf5Dataset dataset = file.dataset(object)) {
       if (dataset.type() != ElementType.COMPLEX) {
         throw new InputException(

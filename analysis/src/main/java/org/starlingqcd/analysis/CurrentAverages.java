@@ -1,0 +1,168 @@
+package org.starlingqcd.analysis;
+
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The three-point function of one insertion between two operators, averaged over configurations and
+ * sources on the ensemble and on every sample.
+ */
+final class CurrentAverages {
+  /*
+   * With vectors v of sink and source, C = v_f† C_ij v_i and likewise the two-point function C₂ between the
+   * operators of both sides. Loops need the covariance of the current and C₂,
+   *
+   *   Σ_{t_i} w(t_i) ( ⟨J₁(t) C₂(t_f, t_i)⟩ - ⟨J₁(t)⟩ ⟨C₂(t_f, t_i)⟩ ),
+   *
+   * where ⟨ ⟩ averages over the configurations of the sample and w(t_i) is the share of t_i among all pairs of
+   * configuration and source. The vector of a bin (see Resampling) is
+   *
+   *   [ Σ C (2 D M) | units per source (K) | Σ C₂ per source (2 K D) | configurations (1) | Σ J₁ (2 T) ].
+   */
+
+  private final CurrentData data;
+  private final int insertion;
+  private final CurrentOptions.Part part;
+  private final boolean subtract;
+  private final double[] sinkVector;
+  private final double[] sourceVector;
+  private final List<Integer> sources;
+  private final int extent;
+  private final int separations;
+  private final int places;
+
+  /**
+   * Prepares the averages.
+   *
+   * @param insertion its number
+   * @param subtract whether to subtract ⟨J₁⟩⟨C₂⟩ from loops
+   * @param sinkVector v_f, interleaved complex [i]
+   * @param sourceVector v_i, interleaved complex [j]
+   */
+  CurrentAverages(
+      CurrentData data,
+      int insertion,
+      CurrentOptions.Part part,
+      boolean subtract,
+      double[] sinkVector,
+      double[] sourceVector) {
+    this.data = data;
+    this.insertion = insertion;
+    this.part = part;
+    this.subtract =
+        subtract
+            && part != CurrentOptions.Part.CONNECTED
+            && data.hasLoops(insertion)
+            && data.hasCurrent(insertion);
+    this.sinkVector = sinkVector;
+    this.sourceVector = sourceVector;
+    TreeSet<Integer> all = new TreeSet<>();
+    data.configurations().forEach(c -> all.addAll(c.sourceTimes()));
+    this.sources = List.copyOf(all);
+    this.extent =
+        data.configurations().get(0).insertions().get(insertion).current().length / 2;
+    this.separations = data.separations().size();
+    this.places = separations * data.insertionSeparations().size();
+  }
+
+  /** C on the ensemble, then on every sample: interleaved complex [dt][t - t_i]. */
+  double[][] of(Resampling resampling) {
+    int count = data.configurations().size();
+    int length = currents() + 2 * extent;
+    double[][] bins = new double[resampling.bins()][length];
+    double[] total = new double[length];
+    for (int c = 0; c < count; c++) {
+      add(data.configurations().get(c), bins[(int) ((long) c * resampling.bins() / count)]);
+    }
+    for (double[] bin : bins) {
+      CurrentData.added(total, bin);
+    }
+    double[][] all = new double[1 + resampling.samples()][];
+    all[0] = correlator(total);
+    for (int s = 1; s < all.length; s++) {
+      all[s] = correlator(resampling.sampleSum(s - 1, bins, total));
+    }
+    return all;
+  }
+
+  private int units() {
+    return 2 * places;
+  }
+
+  private int twoPoints() {
+    return units() + sources.size();
+  }
+
+  private int configurations() {
+    return twoPoints() + 2 * sources.size() * separations;
+  }
+
+  private int currents() {
+    return configurations() + 1;
+  }
+
+  private void add(CurrentData.Configuration one, double[] bin) {
+    CurrentData.Insertion numbers = one.insertions().get(insertion);
+    if (part != CurrentOptions.Part.DISCONNECTED) {
+      project(numbers.connected(), 0, bin, 0, places);
+    }
+    if (part != CurrentOptions.Part.CONNECTED && numbers.disconnected().length > 0) {
+      project(numbers.disconnected(), 0, bin, 0, places);
+    }
+    bin[configurations()]++;
+    for (int k = 0; k < one.sourceTimes().size(); k++) {
+      int source = sources.indexOf(one.sourceTimes().get(k));
+      bin[units() + source]++;
+      int to = twoPoints() + 2 * source * separations;
+      project(one.twoPoint(), k * separations, bin, to, separations);
+    }
+    for (int k = 0; k < 2 * extent; k++) {
+      bin[currents() + k] += numbers.current()[k];
+    }
+  }
+
+  /** Adds v_f† C v_i of so many matrices, the first of which is number {@code from}. */
+  private void project(double[] matrices, int from, double[] target, int to, int count) {
+    int rows = sinkVector.length / 2;
+    int columns = sourceVector.length / 2;
+    for (int k = 0; k < count; k++) {
+      for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+          double re =
+              sinkVector[2 * i] * sourceVector[2 * j]
+                  + sinkVector[2 * i + 1] * sourceVector[2 * j + 1];
+          double im =
+              sinkVector[2 * i] * sourceVector[2 * j + 1]
+                  - sinkVector[2 * i + 1] * sourceVector[2 * j];
+          int at = 2 * (((from + k) * rows + i) * columns + j);
+          target[to + 2 * k] += re * matrices[at] - im * matrices[at + 1];
+          target[to + 2 * k + 1] += re * matrices[at + 1] + im * matrices[at];
+        }
+      }
+    }
+  }
+
+  private double[] correlator(double[] sums) {
+    double all = 0;
+    for (int k = 0; k < sources.size(); k++) {
+      all += sums[units() + k];
+    }
+    double[] result = new double[2 * places];
+    for (int k = 0; k < result.length; k++) {
+      result[k] = sums[k] / all;
+    }
+    int times = data.insertionSeparations().size();
+    double scale = 1 / (all * sums[configurations()]);
+    for (int k = 0; k < sources.size() && subtract; k++) {
+      for (int place = 0; place < places; place++) {
+        int t = (sources.get(k) + data.insertionSeparations().get(place % times)) % extent;
+        double re = sums[currents() + 2 * t];
+        double im = sums[currents() + 2 * t + 1];
+        int two = twoPoints() + 2 * (k * separations + place / times);
+        result[2 * place] -= scale * (re * sums[two] - im * sums[two + 1]);
+        result[2 * place + 1] -= scale * (re * sums[two + 1] + im * sums[two]);
+      }
+    }
+    return result;
+  }
+}

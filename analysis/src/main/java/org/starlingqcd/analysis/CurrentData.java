@@ -1,0 +1,172 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import org.starlingqcd.hadron.yaml.YamlDocument;
+import org.starlingqcd.hadron.yaml.YamlException;
+import org.starlingqcd.hadron.yaml.YamlNode;
+
+/**
+ * Three-point functions C_ij(t_f, t, t_i) of several insertions on every configuration.
+ *
+ * @param name the definition's name
+ * @param ensemble the ensemble's name
+ * @param definition text of the definition (YAML)
+ * @param sinkOperators names of the operators i
+ * @param sourceOperators names of the operators j
+ * @param insertions names of the insertions
+ * @param separations dt = t_f - t_i, ascending
+ * @param insertionSeparations t - t_i modulo T, ascending
+ * @param temporalExtent T, if known
+ * @param configurations the data of each, by ascending number
+ */
+public record CurrentData(
+    String name,
+    String ensemble,
+    String definition,
+    List<String> sinkOperators,
+    List<String> sourceOperators,
+    List<String> insertions,
+    List<Integer> separations,
+    List<Integer> insertionSeparations,
+    OptionalInt temporalExtent,
+    List<Configuration> configurations) {
+  /**
+   * One configuration.
+   *
+   * @param number the configuration's number
+   * @param sourceTimes its sources t_i, ascending
+   * @param twoPoint ⟨O_i(t_f) O_j(t_i)†⟩, interleaved complex [source][dt][i][j]
+   * @param insertions one for each insertion
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  public record Configuration(
+      int number, List<Integer> sourceTimes, double[] twoPoint, List<Insertion> insertions) {}
+
+  /**
+   * The numbers of one insertion.
+   *
+   * @param connected summed over sources, interleaved complex [dt][t - t_i][i][j]
+   * @param disconnected the same; empty where there are no loops
+   * @param current J₁(t), interleaved complex [t]; empty where the current has no loops
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  public record Insertion(double[] connected, double[] disconnected, double[] current) {
+    /** A part by its place: the connected one, then the disconnected one. */
+    public double[] part(int number) {
+      return number == 0 ? connected : disconnected;
+    }
+  }
+
+  /** Copies the lists. */
+  public CurrentData {
+    sinkOperators = List.copyOf(sinkOperators);
+    sourceOperators = List.copyOf(sourceOperators);
+    insertions = List.copyOf(insertions);
+    separations = List.copyOf(separations);
+    insertionSeparations = List.copyOf(insertionSeparations);
+    configurations = List.copyOf(configurations);
+  }
+
+  /** Whether the operators of the sink are those of the source, with the same momentum and row. */
+  boolean hasEqualSides() {
+    try {
+      // A definition that states its sink means another one.
+      return sinkOperators.equals(sourceOperators)
+          && !(YamlDocument.parse(definition) instanceof YamlNode.Mapping root
+              && root.entries().containsKey("sink"));
+    } catch (YamlException e) {
+      // Another program wrote it.
+      return true;
+    }
+  }
+
+  /** The two-point functions of equal sides. */
+  CorrelatorData twoPoint() {
+    List<CorrelatorData.Configuration> list = new ArrayList<>();
+    for (Configuration one : configurations) {
+      double[] sum = new double[one.twoPoint.length / one.sourceTimes.size()];
+      for (int k = 0; k < one.twoPoint.length; k++) {
+        sum[k % sum.length] += one.twoPoint[k];
+      }
+      list.add(
+          new CorrelatorData.Configuration(
+              one.number, one.sourceTimes, sum, List.of(), new double[0]));
+    }
+    return new CorrelatorData(name, ensemble, sinkOperators, separations, temporalExtent, list);
+  }
+
+  /**
+   * A number of a part, averaged over the sources of a configuration.
+   *
+   * @param configuration its place in the list
+   * @param part 0 for the connected, 1 for the disconnected part
+   * @param component 0 for the real part, 1 for the imaginary part
+   */
+  public double average(
+      int configuration,
+      int insertion,
+      int part,
+      int component,
+      int separation,
+      int insertionSeparation,
+      int sink,
+      int source) {
+    Configuration one = configurations.get(configuration);
+    int place = separation * insertionSeparations.size() + insertionSeparation;
+    int element = (place * sinkOperators.size() + sink) * sourceOperators.size() + source;
+    return one.insertions.get(insertion).part(part)[2 * element + component]
+        / one.sourceTimes.size();
+  }
+
+  /** A number of the two-point function, averaged over the sources of a configuration. */
+  public double twoPointAverage(
+      int configuration, int component, int separation, int sink, int source) {
+    Configuration one = configurations.get(configuration);
+    double sum = 0;
+    for (int k = 0; k < one.sourceTimes.size(); k++) {
+      int place = (k * separations.size() + separation) * sinkOperators.size() + sink;
+      sum += one.twoPoint[2 * (place * sourceOperators.size() + source) + component];
+    }
+    return sum / one.sourceTimes.size();
+  }
+
+  /** A part of J₁, averaged over the time slices of a configuration. */
+  public double currentAverage(int configuration, int insertion, int component) {
+    double[] current = configurations.get(configuration).insertions.get(insertion).current;
+    double sum = 0;
+    for (int k = component; k < current.length; k += 2) {
+      sum += current[k];
+    }
+    return 2 * sum / current.length;
+  }
+
+  /** Whether an insertion has a disconnected part. */
+  public boolean hasLoops(int insertion) {
+    return configurations.get(0).insertions.get(insertion).disconnected.length > 0;
+  }
+
+  /** Whether J₁ of an insertion is there. */
+  public boolean hasCurrent(int insertion) {
+    return configurations.get(0).insertions.get(insertion).current.length > 0;
+  }
+
+  /** The numbers of the configurations. */
+  List<Integer> numbers() {
+    return configurations.stream().map(Configuration::number).toList();
+  }
+
+  /** The number of pairs of configuration and source. */
+  int units() {
+    return configurations.stream().mapToInt(c -> c.sourceTimes.size()).sum();
+  }
+
+  /** Adds {@code values} to {@code sum}, which may still be empty. */
+  static double[] added(double[] sum, double[] values) {
+    double[] result = sum.length == 0 ? new double[values.length] : sum;
+    Arrays.setAll(result, k -> result[k] + values[k]);
+    return result;
+  }
+}

@@ -1,0 +1,191 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.analysis.fit.ExponentialFit;
+import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.NumberSelection;
+
+/**
+ * Sink or source of three-point functions: its operators, or a state of a generalized eigenvalue
+ * problem, and their two-point functions.
+ *
+ * @param data the two-point functions on the configurations of the three-point functions
+ * @param labels operators, or one state
+ * @param vectors v of C = v† C_ij v, interleaved complex [operator]; one for each label
+ * @param correlators the real part of C(dt) by label, on the ensemble, then on every sample, [1 +
+ *     samples][separation]
+ * @param fits of each label; null where none was asked for or none converges
+ */
+record CurrentSide(
+    CorrelatorData data,
+    List<String> labels,
+    List<double[]> vectors,
+    List<double[][]> correlators,
+    List<@Nullable ExponentialFit> fits) {
+  /**
+   * Forms a side.
+   *
+   * @param currents the three-point functions
+   * @param twoPoint two-point functions of the side's operators, in their order
+   * @param state the state, with a generalized eigenvalue problem
+   * @param window separations to fit; null: no fit
+   * @throws InputException when the two-point functions do not belong to the three-point functions,
+   *     or the options do not fit them
+   */
+  static CurrentSide of(
+      CurrentData currents,
+      CorrelatorData twoPoint,
+      AnalysisOptions options,
+      int state,
+      NumberSelection.@Nullable Range window) {
+    CorrelatorData data = ofSameConfigurations(currents, twoPoint);
+    Resampling resampling = options.resampling(data.configurations().size());
+    boolean connected = options.subtract() && data.hasOnePointFunctions();
+    ResampledCorrelator correlator = CorrelatorAnalysis.resampled(data, resampling, connected);
+    int n = data.size();
+    List<String> labels = data.operators();
+    List<double[]> vectors = new ArrayList<>();
+    if (options.t0().isPresent()) {
+      if (state >= n) {
+        throw new InputException(
+            String.format(
+                Locale.ROOT,
+                "%s: has the states 0 to %d of %d operators, not %d",
+                data.name(),
+                n - 1,
+                n,
+                state));
+      }
+      PrincipalCorrelators principal =
+          CorrelatorAnalysis.principal(data, correlator, options);
+      double[] rows = principal.vectors()[data.separations().indexOf(principal.td())];
+      vectors.add(Arrays.copyOfRange(rows, 2 * n * state, 2 * n * (state + 1)));
+      labels = List.of("state " + state);
+    } else {
+      for (int i = 0; i < n; i++) {
+        double[] unit = new double[2 * n];
+        unit[2 * i] = 1;
+        vectors.add(unit);
+      }
+    }
+    List<double[][]> correlators = new ArrayList<>();
+    List<@Nullable ExponentialFit> fits = new ArrayList<>();
+    for (double[] vector : vectors) {
+      double[][] all = new double[1 + resampling.samples()][];
+      all[0] = projected(correlator.mean(), vector);
+      for (int s = 1; s < all.length; s++) {
+        all[s] = projected(correlator.samples()[s - 1], vector);
+      }
+      correlators.add(all);
+      FitOptions fit = options.fit();
+      fits.add(
+          window == null || fit == null ? null : fit(data, all, resampling, fit, window));
+    }
+    return new CurrentSide(data, labels, vectors, correlators, fits);
+  }
+
+  private static CorrelatorData ofSameConfigurations(
+      CurrentData currents, CorrelatorData twoPoint) {
+    if (!twoPoint.ensemble().equals(currents.ensemble())) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
+              twoPoint.name(),
+              twoPoint.ensemble(),
+              currents.name(),
+              currents.ensemble()));
+    }
+    Set<Integer> numbers = new HashSet<>(currents.numbers());
+    List<CorrelatorData.Configuration> common =
+        twoPoint.configurations().stream().filter(c -> numbers.contains(c.number())).toList();
+    common.forEach(c -> numbers.remove(c.number()));
+    if (!numbers.isEmpty()) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "the two-point functions of %s lack the configurations %s of %s; --configurations"
+                  + " selects those that both have",
+              twoPoint.name(),
+              NumberSelection.text(numbers),
+              currents.name()));
+    }
+    return twoPoint.with(twoPoint.conjugation(), common);
+  }
+
+  /** Re v† C(dt) v at every separation. */
+  private static double[] projected(double[] matrices, double[] v) {
+    int n = v.length / 2;
+    double[] result = new double[matrices.length / (2 * n * n)];
+    for (int k = 0; k < matrices.length / 2; k++) {
+      int i = 2 * (k / n % n);
+      int j = 2 * (k % n);
+      result[k / (n * n)] +=
+          (v[i] * v[j] + v[i + 1] * v[j + 1]) * matrices[2 * k]
+              - (v[i] * v[j + 1] - v[i + 1] * v[j]) * matrices[2 * k + 1];
+    }
+    return result;
+  }
+
+  private static @Nullable ExponentialFit fit(
+      CorrelatorData data,
+      double[][] correlator,
+      Resampling resampling,
+      FitOptions options,
+      NumberSelection.Range window) {
+    int[] points =
+        IntStream.range(0, data.separations().size())
+            .filter(t -> data.separations().get(t) >= window.first())
+            .filter(t -> data.separations().get(t) <= window.last())
+            .toArray();
+    if (points.length < 2) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s: --fit-window %d-%d holds %d of the separations %s; a fit needs two",
+              data.name(),
+              window.first(),
+              window.last(),
+              points.length,
+              data.separations()));
+    }
+    // As in fits of correlators, exact points have no covariance.
+    boolean exact =
+        Arrays.stream(points)
+            .mapToObj(t -> Estimate.of(correlator, t, resampling, ""))
+            .anyMatch(point -> !(point.error() > FitResults.ROUNDING * Math.abs(point.value())));
+    if (resampling.samples() < 3 || exact) {
+      return null;
+    }
+    if (options.form() == FitOptions.Form.COSH) {
+      CorrelatorAnalysis.requireExtent(data, "a fit of a cosh");
+    }
+    boolean periodic =
+        options.form() == FitOptions.Form.COSH
+            || (options.form() == FitOptions.Form.AUTO && data.mesonic());
+    double[][] values = new double[correlator.length][];
+    Arrays.setAll(
+        values, s -> Arrays.stream(points).mapToDouble(t -> correlator[s][t]).toArray());
+    Covariance covariance =
+        Covariance.of(
+            Arrays.copyOfRange(values, 1, values.length),
+            resampling.factor(),
+            resampling.bins(),
+            options.covariance(),
+            options.cut());
+    return ExponentialFit.of(
+        Arrays.stream(points).mapToDouble(t -> data.separations().get(t)).toArray(),
+        values,
+        covariance,
+        periodic ? data.temporalExtent().orElse(0) : 0);
+  }
+}
