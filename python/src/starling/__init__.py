@@ -8,12 +8,15 @@
 The package reads files only. It starts no program and writes nothing.
 """
 
+from ._current import CurrentConfiguration, CurrentResult, open_currents
 from ._expansion import Baryon, Expansion, Meson, Operator, Term, read_expansion
 from ._result import Configuration, Result, ResultError, open
 
 __all__ = [
     "Baryon",
     "Configuration",
+    "CurrentConfiguration",
+    "CurrentResult",
     "Expansion",
     "Meson",
     "Operator",
@@ -21,6 +24,7 @@ __all__ = [
     "ResultError",
     "Term",
     "open",
+    "open_currents",
     "read_expansion",
 ]
 __version__ = "0.1.0"

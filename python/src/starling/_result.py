@@ -387,6 +387,8 @@ def _open(path: str) -> h5py.File:
 
 def _header(path: str, file: h5py.File) -> _Header:
     attributes = file.attrs
+    if _plain(attributes.get("format")) == "three-point":
+        raise ResultError(f"{path}: holds three-point functions; open it with starling.open_currents")
     if _plain(attributes.get("format")) != "correlator":
         raise ResultError(f"{path}: is not a result: its attribute 'format' is not 'correlator'")
     if _plain(attributes.get("format_version")) != 1:

@@ -2,7 +2,9 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
@@ -33,6 +35,9 @@ public record CurrentData(
     List<Integer> insertionSeparations,
     OptionalInt temporalExtent,
     List<Configuration> configurations) {
+  /** Names of the parts of an insertion. */
+  public static final List<String> PARTS = List.of("connected", "disconnected");
+
   /**
    * One configuration.
    *
@@ -141,6 +146,83 @@ public record CurrentData(
       sum += current[k];
     }
     return 2 * sum / current.length;
+  }
+
+  /**
+   * Every element as a correlator of its own, averaged over sources, for formats that know no
+   * insertions. The names are {@code NAME.INSERTION.connected.SINK.SOURCE.dtDT} by t - t_i, {@code
+   * …disconnected…} likewise, {@code NAME.two_point.SINK.SOURCE} by dt, and {@code
+   * NAME.INSERTION.current}, J₁ averaged over time slices, at 0.
+   */
+  public List<CorrelatorData> elements() {
+    List<CorrelatorData> all = new ArrayList<>();
+    for (int i = 0; i < sinkOperators.size(); i++) {
+      for (int j = 0; j < sourceOperators.size(); j++) {
+        int sink = i;
+        int source = j;
+        String pair = sinkOperators.get(i) + "." + sourceOperators.get(j);
+        all.add(
+            element(
+                "two_point." + pair,
+                separations,
+                (c, k, component) -> twoPointAverage(c, component, k, sink, source)));
+        for (int m = 0; m < insertions.size(); m++) {
+          int insertion = m;
+          for (int p = 0; p < (hasLoops(m) ? 2 : 1); p++) {
+            int part = p;
+            for (int d = 0; d < separations.size(); d++) {
+              int dt = d;
+              all.add(
+                  element(
+                      String.join(
+                          ".",
+                          insertions.get(m),
+                          PARTS.get(p),
+                          pair,
+                          "dt" + separations.get(d)),
+                      insertionSeparations,
+                      (c, t, component) ->
+                          average(c, insertion, part, component, dt, t, sink, source)));
+            }
+          }
+        }
+      }
+    }
+    for (int m = 0; m < insertions.size(); m++) {
+      int insertion = m;
+      if (hasCurrent(m)) {
+        all.add(
+            element(
+                insertions.get(m) + ".current",
+                List.of(0),
+                (c, k, component) -> currentAverage(c, insertion, component)));
+      }
+    }
+    return all;
+  }
+
+  /** A number by the place of a configuration, a place on an axis, and its component. */
+  private interface Element {
+    double at(int configuration, int place, int component);
+  }
+
+  private CorrelatorData element(String name, List<Integer> axis, Element element) {
+    Map<Integer, double[]> values = new LinkedHashMap<>();
+    for (int c = 0; c < configurations.size(); c++) {
+      int configuration = c;
+      double[] numbers = new double[2 * axis.size()];
+      Arrays.setAll(numbers, k -> element.at(configuration, k / 2, k % 2));
+      values.put(configurations.get(c).number, numbers);
+    }
+    return CorrelatorData.ofAverages(
+        this.name + "." + name,
+        ensemble,
+        List.of(name),
+        List.of(0),
+        axis,
+        OptionalInt.empty(),
+        values,
+        Map.of());
   }
 
   /** Whether an insertion has a disconnected part. */

@@ -9,6 +9,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
+import org.starlingqcd.analysis.CurrentData;
+import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.Console;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Writes results in the format of another program: one file for each correlation matrix, every"
           + " configuration averaged over its sources.",
-      "Files of one definition are parts of one correlation matrix."
+      "Files of one definition are parts of one correlation matrix. The numbers of three-point functions"
+          + " are written as they are."
     })
 public final class ExportCommand implements Callable<Integer> {
   /** pyerrors refuses shorter chains. */
@@ -61,6 +64,14 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (files.stream().anyMatch(CurrentResult::isOne)) {
+      for (CurrentData data : CurrentResult.load(files, selection.selection(), List.of())) {
+        Console.out(spec).println("wrote " + Exporter.write(out, format, data));
+        warn(data.name(), data.configurations().size(), false);
+      }
+      Console.out(spec).flush();
+      return ErrorReport.SUCCESS;
+    }
     List<CorrelatorData> all = CorrelatorLoader.load(files, selection.selection());
     Map<String, String> definitions = new LinkedHashMap<>();
     for (Path file : files) {
@@ -73,7 +84,7 @@ public final class ExportCommand implements Callable<Integer> {
       Path written = Exporter.write(out, format, data, definitions.getOrDefault(data.name(), ""));
       Console.out(spec).println("wrote " + written);
       tell(read);
-      warn(data);
+      warn(data.name(), data.configurations().size(), data.hasOnePointFunctions());
     }
     Console.out(spec).flush();
     return ErrorReport.SUCCESS;
@@ -94,19 +105,18 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private void warn(CorrelatorData data) {
-    int count = data.configurations().size();
+  private void warn(String name, int count, boolean onePoint) {
     String warning = "";
     if (format == Exporter.Format.PYERRORS && count < SHORTEST_CHAIN) {
       warning =
           String.format(
               "pyerrors refuses chains of fewer than %d configurations, and there are %d",
               SHORTEST_CHAIN, count);
-    } else if (format == Exporter.Format.SIGMOND && data.hasOnePointFunctions()) {
+    } else if (format == Exporter.Format.SIGMOND && onePoint) {
       warning = "one-point functions are not written for sigmond, so it cannot subtract the vacuum";
     }
     if (!warning.isEmpty()) {
-      Console.err(spec).println("starling: warning: " + data.name() + ": " + warning);
+      Console.err(spec).println("starling: warning: " + name + ": " + warning);
     }
   }
 }

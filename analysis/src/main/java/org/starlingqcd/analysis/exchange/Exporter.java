@@ -11,6 +11,7 @@ import java.util.Locale;
 import org.starlingqcd.analysis.AnalysisOutput;
 import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -54,21 +55,58 @@ public final class Exporter {
    * @throws ComputationException when the file cannot be written
    */
   public static Path write(Path folder, Format format, CorrelatorData data, String definition) {
+    return write(
+        folder,
+        format,
+        data.name(),
+        partial -> {
+          switch (format) {
+            case PYERRORS -> PyerrorsFormat.write(partial, data);
+            case GVAR -> GvarFormat.write(partial, data);
+            case SIGMOND ->
+                SigmondFormat.write(partial, data, DefinitionLoader.parse(data.name(), definition));
+            case CSV -> writeCsv(partial, data);
+          }
+        });
+  }
+
+  /**
+   * Writes three-point functions likewise, the numbers as they are.
+   *
+   * @return the file
+   * @throws InputException when they cannot be expressed in the format
+   * @throws ComputationException when the file cannot be written
+   */
+  public static Path write(Path folder, Format format, CurrentData data) {
+    return write(
+        folder,
+        format,
+        data.name(),
+        partial -> {
+          switch (format) {
+            case PYERRORS -> PyerrorsFormat.write(partial, data);
+            case GVAR -> GvarFormat.write(partial, data);
+            case SIGMOND -> SigmondFormat.write(partial, data);
+            case CSV -> writeCsv(partial, data);
+          }
+        });
+  }
+
+  /** Writes a file. */
+  private interface Writer {
+    void write(Path partial) throws IOException;
+  }
+
+  private static Path write(Path folder, Format format, String name, Writer writer) {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; --out needs a folder");
     }
-    Path file = folder.resolve(AnalysisOutput.fileName(data.name()) + format.suffix);
+    Path file = folder.resolve(AnalysisOutput.fileName(name) + format.suffix);
     Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
     try {
       Files.createDirectories(folder);
       try {
-        switch (format) {
-          case PYERRORS -> PyerrorsFormat.write(partial, data);
-          case GVAR -> GvarFormat.write(partial, data);
-          case SIGMOND ->
-              SigmondFormat.write(partial, data, DefinitionLoader.parse(data.name(), definition));
-          case CSV -> writeCsv(partial, data);
-        }
+        writer.write(partial);
         Files.move(
             partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
@@ -102,6 +140,53 @@ public final class Exporter {
         for (int i = 0; i < data.size() && data.hasOnePointFunctions(); i++) {
           csv.write(number + ",," + names.get(i) + ",,");
           csv.write(data.onePointAverage(c, 0, i) + "," + data.onePointAverage(c, 1, i) + "\n");
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes a row for each configuration and number of three-point functions, of the two-point
+   * functions between the same operators, and of J₁ averaged over time slices. Columns that mean
+   * nothing stay empty.
+   */
+  private static void writeCsv(Path path, CurrentData data) throws IOException {
+    try (BufferedWriter csv = Files.newBufferedWriter(path, StandardCharsets.UTF_8)) {
+      csv.write(
+          "configuration,quantity,insertion,separation,insertion_separation,sink,source,re,im\n");
+      for (int c = 0; c < data.configurations().size(); c++) {
+        String number = data.configurations().get(c).number() + ",";
+        for (int i = 0; i < data.sinkOperators().size(); i++) {
+          for (int j = 0; j < data.sourceOperators().size(); j++) {
+            String pair =
+                AnalysisRecord.quoted(data.sinkOperators().get(i))
+                    + ","
+                    + AnalysisRecord.quoted(data.sourceOperators().get(j))
+                    + ",";
+            for (int d = 0; d < data.separations().size(); d++) {
+              String dt = data.separations().get(d) + ",";
+              csv.write(number + "two_point,," + dt + "," + pair);
+              csv.write(data.twoPointAverage(c, 0, d, i, j) + ",");
+              csv.write(data.twoPointAverage(c, 1, d, i, j) + "\n");
+              for (int m = 0; m < data.insertions().size(); m++) {
+                for (int part = 0; part < (data.hasLoops(m) ? 2 : 1); part++) {
+                  for (int t = 0; t < data.insertionSeparations().size(); t++) {
+                    csv.write(number + CurrentData.PARTS.get(part) + ",");
+                    csv.write(data.insertions().get(m) + "," + dt);
+                    csv.write(data.insertionSeparations().get(t) + "," + pair);
+                    csv.write(data.average(c, m, part, 0, d, t, i, j) + ",");
+                    csv.write(data.average(c, m, part, 1, d, t, i, j) + "\n");
+                  }
+                }
+              }
+            }
+          }
+        }
+        for (int m = 0; m < data.insertions().size(); m++) {
+          if (data.hasCurrent(m)) {
+            csv.write(number + "current," + data.insertions().get(m) + ",,,,,");
+            csv.write(data.currentAverage(c, m, 0) + "," + data.currentAverage(c, m, 1) + "\n");
+          }
         }
       }
     }

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -97,6 +98,38 @@ final class GvarFormat {
             write(file, tag(data.name(), "vev", sink, part), values, configurations);
           }
         }
+      }
+    }
+  }
+
+  /** Writes three-point functions, a tag for the real and one for the imaginary part. */
+  static void write(Path path, CurrentData data) {
+    try (Hdf5File file = Hdf5File.create(path)) {
+      for (CorrelatorData element : data.elements()) {
+        int configurations = element.configurations().size();
+        int axis = element.separations().size();
+        for (int part = 0; part < PARTS.size(); part++) {
+          double[] values = new double[configurations * axis];
+          for (int k = 0; k < values.length; k++) {
+            values[k] = element.average(k / axis, part, k % axis, 0, 0);
+          }
+          String tag = (element.name() + "." + PARTS.get(part)).replace('/', '_');
+          write(file, tag, values, configurations, axis);
+        }
+      }
+      Hdf5Attributes root = file.attributes("/");
+      root.put(NAME, data.name());
+      root.put(ENSEMBLE, data.ensemble());
+      root.put("insertions", data.insertions());
+      root.put("sink_operators", data.sinkOperators());
+      root.put("source_operators", data.sourceOperators());
+      root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
+      root.put(
+          "insertion_separations",
+          data.insertionSeparations().stream().mapToLong(t -> t).toArray());
+      if (data.configurations().size() <= MOST_NUMBERED) {
+        root.put(
+            CONFIGURATIONS, data.configurations().stream().mapToLong(c -> c.number()).toArray());
       }
     }
   }

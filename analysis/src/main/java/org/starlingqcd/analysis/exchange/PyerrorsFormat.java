@@ -28,6 +28,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CurrentData;
+import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
 
@@ -68,13 +70,40 @@ final class PyerrorsFormat {
     description.put("conjugation", data.conjugation());
     description.put("separations", data.separations());
     data.temporalExtent().ifPresent(extent -> description.put("temporal_extent", extent));
-    List<Map<String, Object>> objects = new ArrayList<>();
-    for (int part = 0; part < PARTS.size(); part++) {
-      objects.add(corr(data, part));
-    }
+    List<Map<String, Object>> objects = corrs(List.of(data));
     for (int part = 0; part < PARTS.size() && data.hasOnePointFunctions(); part++) {
       objects.add(onePoint(data, part));
     }
+    write(path, description, objects);
+  }
+
+  /** Writes three-point functions: two {@code Corr}s for each element. */
+  static void write(Path path, CurrentData data) throws IOException {
+    Map<String, Object> description = new LinkedHashMap<>();
+    description.put("name", data.name());
+    description.put("format", CurrentResult.FORMAT);
+    description.put("sink_operators", data.sinkOperators());
+    description.put("source_operators", data.sourceOperators());
+    description.put("insertions", data.insertions());
+    description.put("separations", data.separations());
+    description.put("insertion_separations", data.insertionSeparations());
+    data.temporalExtent().ifPresent(extent -> description.put("temporal_extent", extent));
+    write(path, description, corrs(data.elements()));
+  }
+
+  private static List<Map<String, Object>> corrs(List<CorrelatorData> all) {
+    List<Map<String, Object>> objects = new ArrayList<>();
+    for (CorrelatorData data : all) {
+      for (int part = 0; part < PARTS.size(); part++) {
+        objects.add(corr(data, part));
+      }
+    }
+    return objects;
+  }
+
+  private static void write(
+      Path path, Map<String, Object> description, List<Map<String, Object>> objects)
+      throws IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("program", PROGRAM + " " + Version.text());
     root.put("version", "1.1");
@@ -237,6 +266,9 @@ final class PyerrorsFormat {
   /** What {@link #write} wrote. */
   private CorrelatorData own(
       JsonNode description, Map<String, Numbers> correlators, Map<String, Numbers> lists) {
+    if (description.path("format").asText().equals(CurrentResult.FORMAT)) {
+      throw bad("holds exported three-point functions; analyse the result itself");
+    }
     String name = description.path("name").asText();
     Numbers real = correlators.get(name + PARTS.get(0));
     Numbers imaginary = correlators.get(name + PARTS.get(1));

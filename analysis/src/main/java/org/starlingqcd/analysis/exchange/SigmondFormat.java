@@ -2,11 +2,13 @@ package org.starlingqcd.analysis.exchange;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
@@ -29,6 +31,8 @@ final class SigmondFormat {
   /** sigmond packs a name into a fixed number of words. */
   private static final int LONGEST_NAME = 24;
 
+  private static final int LONGEST_OBSERVABLE = 64;
+
   private static final List<String> ISOSPINS =
       List.of("singlet", "doublet", "triplet", "quartet", "quintet", "sextet", "septet");
 
@@ -38,18 +42,7 @@ final class SigmondFormat {
     List<String> operators = names(definition, data.operators());
     int bins = data.configurations().size();
     try (Hdf5File file = Hdf5File.create(path)) {
-      file.createText("/Info/FIdentifier", "Sigmond--BinsFile");
-      file.createText("/Info/Endianness", "L");
-      file.createText(
-          "/data/Header",
-          String.format(
-              Locale.ROOT,
-              "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
-                  + "%d</NumberOfMeasurements><NumberOfBins>%2$d</NumberOfBins></MCBinsInfo>"
-                  + "</SigmondBinsFile>",
-              data.ensemble().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
-              bins));
-      file.createText("/data/IncludeCKS", "N");
+      header(file, data.ensemble(), bins);
       for (int t = 0; t < data.separations().size(); t++) {
         for (int i = 0; i < data.size(); i++) {
           for (int j = 0; j < data.size(); j++) {
@@ -63,19 +56,71 @@ final class SigmondFormat {
                       operators.get(j),
                       data.separations().get(t),
                       part == 0 ? "Re" : "Im");
-              double[] values = new double[bins];
-              for (int c = 0; c < bins; c++) {
-                values[c] = data.average(c, part, t, i, j);
-              }
-              try (Hdf5Dataset dataset =
-                  file.createDataset(
-                      key, ElementType.REAL, new long[] {bins}, DatasetOptions.CONTIGUOUS)) {
-                dataset.writeAll(values);
-              }
+              bins(file, key, data, part, t, i, j);
             }
           }
         }
       }
+    }
+  }
+
+  /** Writes three-point functions as simple observables; their index is t - t_i or dt. */
+  static void write(Path path, CurrentData data) {
+    try (Hdf5File file = Hdf5File.create(path)) {
+      header(file, data.ensemble(), data.configurations().size());
+      for (CorrelatorData element : data.elements()) {
+        String name = element.name().replaceAll("[^A-Za-z0-9_.+-]", "_");
+        if (name.length() > LONGEST_OBSERVABLE) {
+          throw new InputException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: sigmond takes names of observables of at most %d characters: '%s' has %d;"
+                      + " export to another format or shorten names in the definition",
+                  data.name(),
+                  LONGEST_OBSERVABLE,
+                  name,
+                  name.length()));
+        }
+        for (int t = 0; t < element.separations().size(); t++) {
+          for (int part = 0; part < 2; part++) {
+            String key =
+                String.format(
+                    Locale.ROOT,
+                    "/data/Values/<MCObservable><Info>%s %d s %s<|Info><|MCObservable>",
+                    name,
+                    element.separations().get(t),
+                    part == 0 ? "re" : "im");
+            bins(file, key, element, part, t, 0, 0);
+          }
+        }
+      }
+    }
+  }
+
+  private static void header(Hdf5File file, String ensemble, int bins) {
+    file.createText("/Info/FIdentifier", "Sigmond--BinsFile");
+    file.createText("/Info/Endianness", "L");
+    file.createText(
+        "/data/Header",
+        String.format(
+            Locale.ROOT,
+            "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
+                + "%d</NumberOfMeasurements><NumberOfBins>%2$d</NumberOfBins></MCBinsInfo>"
+                + "</SigmondBinsFile>",
+            ensemble.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
+            bins));
+    file.createText("/data/IncludeCKS", "N");
+  }
+
+  /** Writes an element on every configuration. */
+  private static void bins(
+      Hdf5File file, String key, CorrelatorData data, int part, int t, int i, int j) {
+    double[] values = new double[data.configurations().size()];
+    Arrays.setAll(values, c -> data.average(c, part, t, i, j));
+    try (Hdf5Dataset dataset =
+        file.createDataset(
+            key, ElementType.REAL, new long[] {values.length}, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
     }
   }
 

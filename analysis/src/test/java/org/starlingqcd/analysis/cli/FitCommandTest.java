@@ -124,8 +124,8 @@ final class FitCommandTest {
     String file = measurements(4, 0);
     for (String[] wrong :
         new String[][] {
-          {"--fit-form needs --fit", "--fit-form", "exp"},
-          {"--svd-cut needs --fit", "--svd-cut", "0.1"},
+          {"--fit-form needs --fit or --fit-window", "--fit-form", "exp"},
+          {"--svd-cut needs --fit or --fit-window", "--svd-cut", "0.1"},
           {"--svd-cut needs --fit-covariance svd", "--fit", "--svd-cut", "0.1"},
           {
             "--svd-cut must be > 0 && < 1: 2.0",

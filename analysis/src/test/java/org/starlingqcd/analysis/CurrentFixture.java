@@ -1,0 +1,210 @@
+package org.starlingqcd.analysis;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Results of three-point functions and of two-point functions by formula. */
+public final class CurrentFixture {
+  /** Where a number stands: not every formula needs every index. */
+  public record Place(int configuration, int source, int dt, int t, int sink, int from) {}
+
+  /** A number by its place. */
+  public interface Formula {
+    /** The number. */
+    Complex at(Place place);
+  }
+
+  private final Hdf5File file;
+  private final List<String> sinks;
+  private final List<String> sources;
+  private final int[] times;
+  private final int[] separations;
+  private final int[] after;
+
+  private CurrentFixture(
+      Hdf5File file,
+      List<String> sinks,
+      List<String> sources,
+      int[] times,
+      int[] separations,
+      int[] after) {
+    this.file = file;
+    this.sinks = sinks;
+    this.sources = sources;
+    this.times = times;
+    this.separations = separations;
+    this.after = after;
+  }
+
+  /**
+   * Begins a result.
+   *
+   * @param definition its text; with a key {@code sink} both sides differ
+   * @param times source times of every configuration
+   * @param after t - t_i
+   */
+  public static CurrentFixture create(
+      Path path,
+      String definition,
+      List<String> insertions,
+      List<String> sinks,
+      List<String> sources,
+      int[] times,
+      int[] separations,
+      int[] after) {
+    Hdf5File file = Hdf5File.create(path);
+    file.attributes("/").put("format", "three-point");
+    file.attributes("/").put("format_version", 1);
+    file.attributes("/").put("name", "toy");
+    file.attributes("/").put("ensemble", "e");
+    file.attributes("/").put("definition", definition);
+    file.attributes("/").put("sink_operators", sinks);
+    file.attributes("/").put("source_operators", sources);
+    file.attributes("/").put("insertions", insertions);
+    return new CurrentFixture(file, sinks, sources, times, separations, after);
+  }
+
+  /** Begins a configuration. */
+  public CurrentFixture configuration(int number, Formula twoPoint) {
+    String group = group(number);
+    file.createGroup(group);
+    file.attributes(group).put("source_times", times);
+    file.attributes(group).put("separations", separations);
+    file.attributes(group).put("insertion_separations", after);
+    write(group + "/two_point", number, new int[] {0}, twoPoint, true);
+    return this;
+  }
+
+  /** Adds the connected or the disconnected part of an insertion. */
+  public CurrentFixture part(int number, String insertion, String part, Formula formula) {
+    write(group(number) + "/insertion/" + insertion + "/" + part, number, after, formula, false);
+    return this;
+  }
+
+  /** Adds J₁ of an insertion. */
+  public CurrentFixture current(int number, String insertion, int extent, IntFunction<Complex> at) {
+    String object = group(number) + "/current/" + insertion;
+    double[] values = new double[2 * extent];
+    for (int t = 0; t < extent; t++) {
+      values[2 * t] = at.apply(t).re();
+      values[2 * t + 1] = at.apply(t).im();
+    }
+    dataset(file, object, values, extent);
+    file.attributes(object).put("times", IntStream.range(0, extent).toArray());
+    return this;
+  }
+
+  private void write(String object, int number, int[] inner, Formula formula, boolean two) {
+    long[] extents = {times.length, separations.length, inner.length, sinks.size(), sources.size()};
+    long[] ofTwo = {times.length, separations.length, sinks.size(), sources.size()};
+    int size = (int) Arrays.stream(extents).reduce(1, (a, b) -> a * b);
+    double[] values = new double[2 * size];
+    int k = 0;
+    for (int source : times) {
+      for (int dt : separations) {
+        for (int t : inner) {
+          for (int i = 0; i < sinks.size(); i++) {
+            for (int j = 0; j < sources.size(); j++) {
+              Complex value = formula.at(new Place(number, source, dt, t, i, j));
+              values[k++] = value.re();
+              values[k++] = value.im();
+            }
+          }
+        }
+      }
+    }
+    dataset(file, object, values, two ? ofTwo : extents);
+  }
+
+  /** The file, for what a test wants otherwise. */
+  public Hdf5File file() {
+    return file;
+  }
+
+  /** Closes the file. */
+  public void close() {
+    file.close();
+  }
+
+  /** Writes a two-point result of real numbers with one source; {@code t} of its places is 0. */
+  public static void twoPoint(
+      Path path,
+      String name,
+      List<String> operators,
+      int configurations,
+      int[] separations,
+      Formula formula) {
+    int n = operators.size();
+    try (Hdf5File file = Hdf5File.create(path)) {
+      file.attributes("/").put("format", "correlator");
+      file.attributes("/").put("format_version", 1);
+      file.attributes("/").put("name", name);
+      file.attributes("/").put("ensemble", "e");
+      file.attributes("/").put("definition", "definition of " + name);
+      file.attributes("/").put("operators", operators);
+      for (int c = 1; c <= configurations; c++) {
+        String group = group(c);
+        file.createGroup(group);
+        file.attributes(group).put("source_times", new int[] {0});
+        file.attributes(group).put("separations", separations);
+        double[] values = new double[2 * separations.length * n * n];
+        for (int k = 0; k < values.length / 2; k++) {
+          Complex value =
+              formula.at(
+                  new Place(c, 0, separations[k / (n * n)], 0, k / n % n, k % n));
+          values[2 * k] = value.re();
+          values[2 * k + 1] = value.im();
+        }
+        dataset(file, group + "/correlator", values, 1, separations.length, n, n);
+      }
+    }
+  }
+
+  private static void dataset(Hdf5File file, String object, double[] values, long... extents) {
+    try (Hdf5Dataset dataset =
+        file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+    }
+  }
+
+  private static String group(int number) {
+    return String.format(Locale.ROOT, "cfg_%04d", number);
+  }
+
+  /** A number between -1 and 1 that looks random and depends on all indices. */
+  public static double noise(int... indices) {
+    long hash = 0x9E3779B97F4A7C15L;
+    for (int index : indices) {
+      hash = (hash ^ (index + 1)) * 0xBF58476D1CE4E5B9L;
+      hash ^= hash >>> 29;
+    }
+    return (hash >>> 11) * 0x1p-52 - 1;
+  }
+
+  /** The naive jackknife: value and error of a function of a set of configurations. */
+  static double[] jackknife(int configurations, ToDoubleFunction<int[]> function) {
+    int[] all = IntStream.rangeClosed(1, configurations).toArray();
+    double[] without = new double[configurations];
+    for (int c = 1; c <= configurations; c++) {
+      int left = c;
+      without[c - 1] =
+          function.applyAsDouble(Arrays.stream(all).filter(k -> k != left).toArray());
+    }
+    double mean = Arrays.stream(without).average().orElseThrow();
+    double squares = Arrays.stream(without).map(x -> (x - mean) * (x - mean)).sum();
+    return new double[] {
+      function.applyAsDouble(all),
+      Math.sqrt(squares * (configurations - 1) / configurations)
+    };
+  }
+}
