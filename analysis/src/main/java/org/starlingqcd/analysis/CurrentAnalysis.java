@@ -243,11 +243,11 @@ public record CurrentAnalysis(
               && Arrays.equals(sink.vectors().get(f), source.vectors().get(i));
       List<Ratio> formed = new ArrayList<>();
       Kind kind = forward ? Kind.FORWARD : Kind.PLATEAU;
-      double[][] ratio = new double[c3.length][];
+      double[][] values = new double[c3.length][];
       for (int s = 0; s < c3.length; s++) {
         double[] cf = sink.correlators().get(f)[s];
         double[] ci = source.correlators().get(i)[s];
-        ratio[s] =
+        values[s] =
             scaled(
                 c3[s],
                 (dt, t) -> {
@@ -255,12 +255,12 @@ public record CurrentAnalysis(
                   return forward ? 1 / two : root(cf, ci, dt, t) / two;
                 });
       }
-      add(formed, kind, ratio);
-      addSums(formed, kind, Kind.SUM, ratio, (dt, t) -> t > 0 && t < dt, dt -> dt - 1);
+      add(formed, kind, values);
+      addSums(formed, kind, Kind.SUM, values, (dt, t) -> t > 0 && t < dt, dt -> dt - 1);
       OptionalInt extent = extent();
       if (forward && extent.isPresent()) {
         int all = extent.getAsInt();
-        addSums(formed, kind, Kind.FEYNMAN_HELLMANN, ratio, (dt, t) -> true, dt -> all);
+        addSums(formed, kind, Kind.FEYNMAN_HELLMANN, values, (dt, t) -> true, dt -> all);
       }
       if (!options.windows().isEmpty()) {
         optimized(formed, c3, f, i);
@@ -340,9 +340,7 @@ public record CurrentAnalysis(
     /** T, if t takes every value and some file says it. */
     private OptionalInt extent() {
       OptionalInt known =
-          data.temporalExtent().isPresent()
-              ? data.temporalExtent()
-              : sink.data().temporalExtent();
+          data.temporalExtent().isPresent() ? data.temporalExtent() : sink.data().temporalExtent();
       return known.isPresent() && known.getAsInt() == times ? known : OptionalInt.empty();
     }
 
@@ -353,8 +351,8 @@ public record CurrentAnalysis(
      */
     private void addSums(
         List<Ratio> formed,
-        Kind summed,
-        Kind kind,
+        Kind ratio,
+        Kind total,
         double[][] of,
         Chosen chosen,
         IntUnaryOperator needed) {
@@ -365,7 +363,7 @@ public record CurrentAnalysis(
         List<Integer> places = new ArrayList<>();
         for (int t = 0; t < times; t++) {
           int after = data.insertionSeparations().get(t);
-          if (chosen.at(dt, after) && isThere(summed, dt, after)) {
+          if (chosen.at(dt, after) && isThere(ratio, dt, after)) {
             places.add(2 * (d * times + t));
           }
         }
@@ -393,8 +391,8 @@ public record CurrentAnalysis(
         }
         slopes.add(point(sums, 2 * d, at.get(d), -1));
       }
-      boolean strictly = kind == Kind.SUM;
-      formed.add(new Ratio("", "", "", kind, points));
+      boolean strictly = total == Kind.SUM;
+      formed.add(new Ratio("", "", "", total, points));
       formed.add(
           new Ratio("", "", "", strictly ? Kind.SLOPE : Kind.FEYNMAN_HELLMANN_SLOPE, slopes));
     }
@@ -414,12 +412,9 @@ public record CurrentAnalysis(
       for (int s = 0; s < c3.length; s++) {
         double ef = atSink.energies()[s];
         double ei = atSource.energies()[s];
-        double norm =
-            2 * Math.sqrt(ef * ei / (atSink.amplitudes()[s] * atSource.amplitudes()[s]));
+        double norm = 2 * Math.sqrt(ef * ei / (atSink.amplitudes()[s] * atSource.amplitudes()[s]));
         result[s] =
-            scaled(
-                c3[s],
-                (dt, t) -> t > dt ? Double.NaN : norm * Math.exp(ef * (dt - t) + ei * t));
+            scaled(c3[s], (dt, t) -> t > dt ? Double.NaN : norm * Math.exp(ef * (dt - t) + ei * t));
       }
       add(formed, Kind.OPTIMIZED, result);
     }

@@ -59,8 +59,7 @@ final class CurrentAverages {
     TreeSet<Integer> all = new TreeSet<>();
     data.configurations().forEach(c -> all.addAll(c.sourceTimes()));
     this.sources = List.copyOf(all);
-    this.extent =
-        data.configurations().get(0).insertions().get(insertion).current().length / 2;
+    this.extent = data.configurations().get(0).insertions().get(insertion).current().length / 2;
     this.separations = data.separations().size();
     this.places = separations * data.insertionSeparations().size();
   }

@@ -175,11 +175,7 @@ public record CurrentData(
               all.add(
                   element(
                       String.join(
-                          ".",
-                          insertions.get(m),
-                          PARTS.get(p),
-                          pair,
-                          "dt" + separations.get(d)),
+                          ".", insertions.get(m), PARTS.get(p), pair, "dt" + separations.get(d)),
                       insertionSeparations,
                       (c, t, component) ->
                           average(c, insertion, part, component, dt, t, sink, source)));

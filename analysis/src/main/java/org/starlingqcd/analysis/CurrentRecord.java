@@ -38,8 +38,7 @@ final class CurrentRecord {
         (label, ratios) -> {
           for (Ratio ratio : ratios) {
             if (ratio.kind().byTime) {
-              tables.add(
-                  table(Table.T, label + ": " + ratio.kind().title, byTime(ratio, PARTS)));
+              tables.add(table(Table.T, label + ": " + ratio.kind().title, byTime(ratio, PARTS)));
             }
           }
           List<Curve> sums = new ArrayList<>();
@@ -90,7 +89,12 @@ final class CurrentRecord {
         Estimate point = curve.points().get(k);
         if (!point.remark().isEmpty() && (point.samples().length > 0 || !point.isDefined())) {
           remarks.add(
-              curve.label() + ", " + first + " " + curve.separations().get(k) + ": "
+              curve.label()
+                  + ", "
+                  + first
+                  + " "
+                  + curve.separations().get(k)
+                  + ": "
                   + point.remark());
         }
       }
@@ -112,8 +116,7 @@ final class CurrentRecord {
     Map<Integer, List<Point>> bySeparation =
         ratio.points().stream()
             .collect(
-                Collectors.groupingBy(
-                    Point::separation, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Point::separation, LinkedHashMap::new, Collectors.toList()));
     List<Curve> curves = new ArrayList<>();
     bySeparation.forEach(
         (dt, points) -> {
@@ -369,10 +372,10 @@ final class CurrentRecord {
           Point point = points.get(k / 2 % points.size());
           all[k] = point.part(k % 2).samples()[k / 2 / points.size()];
         }
-        AnalysisFile.write(file, group + "/samples", ElementType.COMPLEX, all, samples, points.size());
+        AnalysisFile.write(
+            file, group + "/samples", ElementType.COMPLEX, all, samples, points.size());
         Hdf5Attributes attributes = file.attributes(group);
-        attributes.put(
-            "separations", points.stream().mapToLong(Point::separation).toArray());
+        attributes.put("separations", points.stream().mapToLong(Point::separation).toArray());
         if (ratio.kind().byTime) {
           attributes.put(
               "insertion_separations",
@@ -385,8 +388,10 @@ final class CurrentRecord {
           Estimate estimate = what.equals("energy") ? fit.energy : fit.overlap;
           String name = group + "/" + what;
           double[] samples = estimate.samples();
-          AnalysisFile.write(file, name + "/mean", ElementType.REAL, new double[] {estimate.value()}, 1);
-          AnalysisFile.write(file, name + "/error", ElementType.REAL, new double[] {estimate.error()}, 1);
+          AnalysisFile.write(
+              file, name + "/mean", ElementType.REAL, new double[] {estimate.value()}, 1);
+          AnalysisFile.write(
+              file, name + "/error", ElementType.REAL, new double[] {estimate.error()}, 1);
           AnalysisFile.write(file, name + "/samples", ElementType.REAL, samples, samples.length, 1);
         }
       }

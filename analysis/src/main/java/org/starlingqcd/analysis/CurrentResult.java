@@ -228,8 +228,7 @@ public final class CurrentResult {
     if (chosen.isEmpty()) {
       return;
     }
-    double[][] two =
-        read(file, group + "/two_point", times.length, chosen, separations.size());
+    double[][] two = read(file, group + "/two_point", times.length, chosen, separations.size());
     for (int k = 0; k < two.length; k++) {
       sums.twoPoint.put(times[chosen.get(k)], two[k]);
     }
@@ -237,13 +236,11 @@ public final class CurrentResult {
     for (int m = 0; m < insertions.length; m++) {
       String name = header.insertions.get(insertions[m]);
       String place = group + "/insertion/" + name;
-      for (double[] one :
-          read(file, place + "/connected", times.length, chosen, places)) {
+      for (double[] one : read(file, place + "/connected", times.length, chosen, places)) {
         sums.connected[m] = CurrentData.added(sums.connected[m], one);
       }
       if (file.exists(place + "/disconnected")) {
-        for (double[] one :
-            read(file, place + "/disconnected", times.length, chosen, places)) {
+        for (double[] one : read(file, place + "/disconnected", times.length, chosen, places)) {
           sums.disconnected[m] = CurrentData.added(sums.disconnected[m], one);
         }
       }
@@ -256,8 +253,7 @@ public final class CurrentResult {
   /** The separations of a configuration, which must be those of the others. */
   private static List<Integer> agreed(
       Hdf5File file, String group, String attribute, List<Integer> others) {
-    List<Integer> here =
-        Arrays.stream(file.attributes(group).ints(attribute)).boxed().toList();
+    List<Integer> here = Arrays.stream(file.attributes(group).ints(attribute)).boxed().toList();
     boolean ascending =
         IntStream.range(1, here.size()).allMatch(k -> here.get(k - 1) < here.get(k));
     if (here.isEmpty() || here.get(0) < 0 || !ascending) {
@@ -372,7 +368,7 @@ public final class CurrentResult {
                       selection.sources(),
                       NumberSelection.text(found))));
     }
-    Sums first = configurations.get(configurations.firstKey());
+    Sums first = configurations.values().iterator().next();
     List<CurrentData.Configuration> list = new ArrayList<>();
     configurations.forEach(
         (number, sums) -> {

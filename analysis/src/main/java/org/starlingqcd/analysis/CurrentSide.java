@@ -65,8 +65,7 @@ record CurrentSide(
                 n,
                 state));
       }
-      PrincipalCorrelators principal =
-          CorrelatorAnalysis.principal(data, correlator, options);
+      PrincipalCorrelators principal = CorrelatorAnalysis.principal(data, correlator, options);
       double[] rows = principal.vectors()[data.separations().indexOf(principal.td())];
       vectors.add(Arrays.copyOfRange(rows, 2 * n * state, 2 * n * (state + 1)));
       labels = List.of("state " + state);
@@ -87,8 +86,7 @@ record CurrentSide(
       }
       correlators.add(all);
       FitOptions fit = options.fit();
-      fits.add(
-          window == null || fit == null ? null : fit(data, all, resampling, fit, window));
+      fits.add(window == null || fit == null ? null : fit(data, all, resampling, fit, window));
     }
     return new CurrentSide(data, labels, vectors, correlators, fits);
   }
@@ -173,8 +171,7 @@ record CurrentSide(
         options.form() == FitOptions.Form.COSH
             || (options.form() == FitOptions.Form.AUTO && data.mesonic());
     double[][] values = new double[correlator.length][];
-    Arrays.setAll(
-        values, s -> Arrays.stream(points).mapToDouble(t -> correlator[s][t]).toArray());
+    Arrays.setAll(values, s -> Arrays.stream(points).mapToDouble(t -> correlator[s][t]).toArray());
     Covariance covariance =
         Covariance.of(
             Arrays.copyOfRange(values, 1, values.length),

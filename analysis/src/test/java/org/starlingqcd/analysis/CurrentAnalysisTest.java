@@ -64,9 +64,7 @@ final class CurrentAnalysisTest {
             source -> {
               IntFunction<Place> at = c -> new Place(c, source, dt, t, sink, from);
               Complex all =
-                  mean(
-                      configurations,
-                      c -> connected(at.apply(c)).plus(disconnected(at.apply(c))));
+                  mean(configurations, c -> connected(at.apply(c)).plus(disconnected(at.apply(c))));
               Complex loop = mean(configurations, c -> current(c, (source + t) % EXTENT));
               Complex two = mean(configurations, c -> twoPoint(at.apply(c)));
               return all.plus(loop.times(two).times(-1));

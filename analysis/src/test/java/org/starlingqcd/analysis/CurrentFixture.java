@@ -49,7 +49,7 @@ public final class CurrentFixture {
   /**
    * Begins a result.
    *
-   * @param definition its text; with a key {@code sink} both sides differ
+   * @param definition its text; one that states the sink has different sides
    * @param times source times of every configuration
    * @param after t - t_i
    */
@@ -160,8 +160,7 @@ public final class CurrentFixture {
         double[] values = new double[2 * separations.length * n * n];
         for (int k = 0; k < values.length / 2; k++) {
           Complex value =
-              formula.at(
-                  new Place(c, 0, separations[k / (n * n)], 0, k / n % n, k % n));
+              formula.at(new Place(c, 0, separations[k / (n * n)], 0, k / n % n, k % n));
           values[2 * k] = value.re();
           values[2 * k + 1] = value.im();
         }
@@ -197,14 +196,12 @@ public final class CurrentFixture {
     double[] without = new double[configurations];
     for (int c = 1; c <= configurations; c++) {
       int left = c;
-      without[c - 1] =
-          function.applyAsDouble(Arrays.stream(all).filter(k -> k != left).toArray());
+      without[c - 1] = function.applyAsDouble(Arrays.stream(all).filter(k -> k != left).toArray());
     }
     double mean = Arrays.stream(without).average().orElseThrow();
     double squares = Arrays.stream(without).map(x -> (x - mean) * (x - mean)).sum();
     return new double[] {
-      function.applyAsDouble(all),
-      Math.sqrt(squares * (configurations - 1) / configurations)
+      function.applyAsDouble(all), Math.sqrt(squares * (configurations - 1) / configurations)
     };
   }
 }

@@ -185,9 +185,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
         threePoint && (fit || real || !masses.isEmpty()),
         "--fit, --real and --effective-mass are for two-point functions");
     List<? extends Analysis> analyses =
-        threePoint
-            ? currents.analyze(files, selection.selection(), options)
-            : correlators(options);
+        threePoint ? currents.analyze(files, selection.selection(), options) : correlators(options);
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
     System.setProperty("java.awt.headless", "true");

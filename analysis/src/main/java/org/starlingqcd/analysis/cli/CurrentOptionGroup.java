@@ -61,10 +61,7 @@ final class CurrentOptionGroup {
       description = "Three-point functions with --t0: the state at the sink (default: 0).")
   private @Nullable Integer sinkState;
 
-  @Option(
-      names = "--source-state",
-      paramLabel = "K",
-      description = "The same at the source.")
+  @Option(names = "--source-state", paramLabel = "K", description = "The same at the source.")
   private @Nullable Integer sourceState;
 
   @Option(
@@ -157,10 +154,7 @@ final class CurrentOptionGroup {
     // Sources need not be those of the three-point functions.
     Selection ofSide =
         new Selection(
-            selection.configurations(),
-            NumberSelection.ALL,
-            operators,
-            selection.temporalExtent());
+            selection.configurations(), NumberSelection.ALL, operators, selection.temporalExtent());
     Map<String, CorrelatorData> found = new LinkedHashMap<>();
     CorrelatorSources.load(files, ofSide).forEach(data -> found.put(data.name(), data));
     if (found.size() > 1) {

@@ -194,8 +194,7 @@ final class AnalyzeCurrentsTest {
         assertNear(ELEMENTS[f][i].times(sign), point(optimized, 12, 5), 0.01);
         JsonNode fit = json.get("fits").get(0);
         assertEquals(SINK_ENERGIES[f], fit.get("energy").asDouble(), 1e-4);
-        assertEquals(
-            SOURCE_ENERGIES[i], json.get("fits").get(1).get("energy").asDouble(), 1e-4);
+        assertEquals(SOURCE_ENERGIES[i], json.get("fits").get(1).get("energy").asDouble(), 1e-4);
       }
     }
   }
@@ -208,8 +207,7 @@ final class AnalyzeCurrentsTest {
     double[] other = overlaps[1 - state];
     double[] vector = {other[1], -other[0]};
     double largest = Math.abs(vector[0]) > Math.abs(vector[1]) ? vector[0] : vector[1];
-    return Math.signum(
-        largest * (vector[0] * overlaps[state][0] + vector[1] * overlaps[state][1]));
+    return Math.signum(largest * (vector[0] * overlaps[state][0] + vector[1] * overlaps[state][1]));
   }
 
   @Test
@@ -279,8 +277,7 @@ final class AnalyzeCurrentsTest {
     JsonNode total = json("analyze", file.toString());
     JsonNode connected = json("analyze", file.toString(), "--part", "connected");
     JsonNode loops = json("analyze", file.toString(), "--part", "disconnected");
-    JsonNode raw =
-        json("analyze", file.toString(), "--part", "disconnected", "--no-subtraction");
+    JsonNode raw = json("analyze", file.toString(), "--part", "disconnected", "--no-subtraction");
     assertTrue(total.get("vacuum_subtracted").asBoolean());
     double[] parts = new double[4];
     JsonNode[] all = {total, connected, loops, raw};
@@ -376,8 +373,7 @@ final class AnalyzeCurrentsTest {
               "toy_vector_f1_i1_slopes.svg"),
           files.map(p -> String.valueOf(p.getFileName())).sorted().toList());
     }
-    JsonNode plateau =
-        ratio(json(transition("--operators", "f1,i1")), "plateau", "f1", "i1");
+    JsonNode plateau = ratio(json(transition("--operators", "f1,i1")), "plateau", "f1", "i1");
     List<String> csv = Files.readAllLines(out.resolve("toy.csv"));
     assertEquals(
         "plateau_re,vector,f1,i1,8,0,"
@@ -391,7 +387,8 @@ final class AnalyzeCurrentsTest {
       assertEquals(plateau.get(5).get("im").asDouble(), mean[11]);
       long[] extents = file.dataset("vector/f1/i1/plateau/samples").extents();
       assertEquals(List.of(20L, 33L), Arrays.stream(extents).boxed().toList());
-      assertEquals(33, file.attributes("vector/f1/i1/plateau").ints("insertion_separations").length);
+      assertEquals(
+          33, file.attributes("vector/f1/i1/plateau").ints("insertion_separations").length);
       assertEquals(1, file.dataset("fits/sink/f1/energy/mean").readAll().length);
     }
     String html = Files.readString(page);
@@ -439,8 +436,11 @@ final class AnalyzeCurrentsTest {
     refused("are for two-point functions", transition("--fit"));
     refused("needs --t0", transition("--td", "4"));
     refused("need --t0", transition("--sink-state", "1"));
-    refused("i: has the states 0 to 1 of 2 operators, not 2", transition("--t0", "1", "--source-state", "2"));
-    refused("f: --fit-window 20-30 holds 0 of the separations", transition("--fit-window", "20-30"));
+    refused(
+        "i: has the states 0 to 1 of 2 operators, not 2",
+        transition("--t0", "1", "--source-state", "2"));
+    refused(
+        "f: --fit-window 20-30 holds 0 of the separations", transition("--fit-window", "20-30"));
     refused("takes one range of separations", transition("--fit-window", "1-3,2-4,5-6"));
     refused(
         result + ": has no insertion 'axial', only [vector]", transition("--insertions", "axial"));
@@ -453,8 +453,7 @@ final class AnalyzeCurrentsTest {
             + " 1-20",
         transition("--configurations", "50"));
     Path few = folder.resolve("few.h5");
-    CurrentFixture.twoPoint(
-        few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
+    CurrentFixture.twoPoint(few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
     refused(
         "the two-point functions of f lack the configurations 19, 20 of toy",
         "analyze",
@@ -463,20 +462,28 @@ final class AnalyzeCurrentsTest {
         few.toString(),
         "--source-two-point",
         source.toString());
-    refused("source 0 is in " + result + " and in " + result, "analyze", result.toString(), result.toString());
+    refused(
+        "source 0 is in " + result + " and in " + result,
+        "analyze",
+        result.toString(),
+        result.toString());
   }
 
   @Test
   void damagedResults_areRefused() {
     writeTransition();
-    edited("'cfg_0001/two_point' has extents [2, 3, 2, 2], expected [2, 3, 2, 3]",
+    edited(
+        "'cfg_0001/two_point' has extents [2, 3, 2, 2], expected [2, 3, 2, 3]",
         root -> root.attributes("/").put("source_operators", List.of("i1", "i2", "i3")));
-    edited(": 'cfg_0002' has the separations [8, 10, 14], expected [8, 10, 12]",
+    edited(
+        ": 'cfg_0002' has the separations [8, 10, 14], expected [8, 10, 12]",
         root -> root.attributes("cfg_0002").put("separations", new int[] {8, 10, 14}));
-    edited(": 'cfg_0001' attribute 'insertion_separations': expected ascending numbers",
+    edited(
+        ": 'cfg_0001' attribute 'insertion_separations': expected ascending numbers",
         root -> root.attributes("cfg_0001").put("insertion_separations", new int[] {3, 2}));
     edited(": format_version 2", root -> root.attributes("/").put("format_version", 2));
-    edited("'cfg_0001/insertion/vector/connected': found NaN",
+    edited(
+        "'cfg_0001/insertion/vector/connected': found NaN",
         root -> {
           try (Hdf5Dataset dataset = root.dataset("cfg_0001/insertion/vector/connected")) {
             double[] all = dataset.readAll();

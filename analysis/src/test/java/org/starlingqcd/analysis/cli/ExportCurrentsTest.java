@@ -1,0 +1,196 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.analysis.CurrentFixture;
+import org.starlingqcd.analysis.CurrentFixture.Place;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Every format has every number of a result of three-point functions. */
+final class ExportCurrentsTest {
+  private static final int[] SOURCES = {2, 5};
+
+  @TempDir private Path folder;
+
+  private Path result;
+
+  private static Complex number(int salt, Place at) {
+    return new Complex(
+        CurrentFixture.noise(
+            salt, at.configuration(), at.source(), at.dt(), at.t(), at.sink(), at.from()),
+        CurrentFixture.noise(
+            salt + 1, at.configuration(), at.source(), at.dt(), at.t(), at.sink(), at.from()));
+  }
+
+  /** Averaged over sources: the real part for 0, the imaginary part for 1. */
+  private static double average(int salt, int part, int c, int dt, int t, int sink, int from) {
+    return Arrays.stream(SOURCES)
+        .mapToObj(source -> number(salt, new Place(c, source, dt, t, sink, from)))
+        .mapToDouble(value -> part == 0 ? value.re() : value.im())
+        .average()
+        .orElseThrow();
+  }
+
+  @BeforeEach
+  void write() {
+    result = folder.resolve("toy.h5");
+    CurrentFixture fixture =
+        CurrentFixture.create(
+            result,
+            "{sink: {}}",
+            List.of("v", "s"),
+            List.of("a", "b"),
+            List.of("c"),
+            SOURCES,
+            new int[] {3, 6},
+            new int[] {1, 2, 5});
+    for (int c : new int[] {4, 7}) {
+      fixture
+          .configuration(c, at -> number(10, at))
+          .part(c, "v", "connected", at -> number(20, at))
+          .part(c, "s", "connected", at -> number(30, at))
+          .part(c, "s", "disconnected", at -> number(40, at))
+          .current(c, "s", 8, t -> new Complex(c + t, 1));
+    }
+    fixture.close();
+  }
+
+  private Path export(String format) {
+    Cli cli = Cli.run("export", result.toString(), "--format", format, "--out", folder.toString());
+    assertEquals(0, cli.status(), cli.err());
+    assertEquals(format.equals("pyerrors"), cli.err().contains("refuses chains of fewer than 5"));
+    return Path.of(cli.out().strip().substring("wrote ".length()));
+  }
+
+  @Test
+  void csv() throws Exception {
+    List<String> lines = Files.readAllLines(export("csv"));
+    // Two-point functions and three parts of three times for each separation and pair, and J₁.
+    assertEquals(1 + 2 * (2 * 2 * (1 + 3 * 3) + 1), lines.size());
+    assertTrue(
+        lines.contains(
+            "7,disconnected,s,6,5,b,c,"
+                + average(40, 0, 7, 6, 5, 1, 0)
+                + ","
+                + average(40, 1, 7, 6, 5, 1, 0)));
+    assertTrue(
+        lines.contains(
+            "4,two_point,,3,,a,c,"
+                + average(10, 0, 4, 3, 0, 0, 0)
+                + ","
+                + average(10, 1, 4, 3, 0, 0, 0)));
+    assertTrue(lines.contains("4,current,s,,,,,7.5,1.0"), lines.toString());
+  }
+
+  @Test
+  void gvar() {
+    try (Hdf5File file = Hdf5File.open(export("gvar"))) {
+      assertEquals(2 * (2 + 2 * 3 * 2 + 1), file.children("/").size());
+      try (Hdf5Dataset dataset = file.dataset("toy.v.connected.b.c.dt6.im")) {
+        assertEquals(List.of(2L, 3L), Arrays.stream(dataset.extents()).boxed().toList());
+        double[] values = dataset.readAll();
+        assertEquals(average(20, 1, 7, 6, 2, 1, 0), values[4], 1e-15);
+      }
+      try (Hdf5Dataset dataset = file.dataset("toy.two_point.a.c.re")) {
+        assertEquals(average(10, 0, 4, 6, 0, 0, 0), dataset.readAll()[1], 1e-15);
+      }
+      try (Hdf5Dataset dataset = file.dataset("toy.s.current.re")) {
+        assertEquals(10.5, dataset.readAll()[1], 1e-13);
+      }
+      assertEquals(List.of("v", "s"), file.attributes("/").strings("insertions"));
+    }
+  }
+
+  @Test
+  void sigmond() {
+    try (Hdf5File file = Hdf5File.open(export("sigmond"))) {
+      List<String> keys = file.children("/data/Values");
+      assertEquals(2 * (2 * 2 + 2 * 3 * 2 * 3 + 1), keys.size());
+      String key = "<MCObservable><Info>toy.s.disconnected.a.c.dt3 2 s re<|Info><|MCObservable>";
+      try (Hdf5Dataset dataset = file.dataset("/data/Values/" + key)) {
+        assertEquals(average(40, 0, 7, 3, 2, 0, 0), dataset.readAll()[1], 1e-15);
+      }
+    }
+    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
+      file.attributes("/").put("name", "a_name_that_is_far_too_long_for_a_program_like_that");
+    }
+    Cli cli = Cli.run("export", result.toString(), "--format", "sigmond", "--out", "" + folder);
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains("observables of at most 64 characters"), cli.err());
+  }
+
+  @Test
+  void pyerrors() throws Exception {
+    Path file = export("pyerrors");
+    JsonNode root;
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+      root =
+          JsonMapper.builder()
+              .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+              .build()
+              .readTree(in.readAllBytes());
+    }
+    assertEquals("three-point", root.get("description").get("format").asText());
+    int found = 0;
+    for (JsonNode one : root.get("obsdata")) {
+      assertEquals("Corr", one.get("type").asText());
+      if (one.get("tag").get("tag").get(0).asText().equals("toy.v.connected.b.c.dt6 im")) {
+        assertEquals("6, 1", one.get("layout").asText());
+        JsonNode deltas = one.get("data").get(0).get("replica").get(0).get("deltas").get(1);
+        assertEquals(7, deltas.get(0).asInt());
+        assertEquals(
+            average(20, 1, 7, 6, 5, 1, 0),
+            one.get("value").get(5).asDouble() + deltas.get(6).asDouble(),
+            1e-15);
+        found++;
+      }
+    }
+    assertEquals(1, found);
+    assertEquals(2 * (2 + 2 * 3 * 2 + 1), root.get("obsdata").size());
+    Cli cli = Cli.run("analyze", file.toString());
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains("holds exported three-point functions"), cli.err());
+  }
+
+  @Test
+  void selection_takesPart() throws Exception {
+    Cli cli =
+        Cli.run(
+            "export",
+            result.toString(),
+            "--format",
+            "csv",
+            "--operators",
+            "b,c",
+            "--configurations",
+            "7",
+            "--sources",
+            "5",
+            "--out",
+            folder.toString());
+    assertEquals(0, cli.status(), cli.err());
+    List<String> lines =
+        Files.readAllLines(Path.of(cli.out().strip().substring("wrote ".length())));
+    assertEquals(1 + 2 * (1 + 3 * 3) + 1, lines.size());
+    Complex expected = number(20, new Place(7, 5, 3, 1, 1, 0));
+    assertTrue(
+        lines.contains("7,connected,v,3,1,b,c," + expected.re() + "," + expected.im()),
+        lines.toString());
+  }
+}
