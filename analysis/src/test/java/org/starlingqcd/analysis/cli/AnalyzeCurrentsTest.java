@@ -397,6 +397,31 @@ final class AnalyzeCurrentsTest {
     assertTrue(html.contains("configurations: 20, from 1 to 20"), html);
   }
 
+  /** The command lines of {@code docs/analysis.md}, on toys in place of the results. */
+  @Test
+  void documentedCommands_work() throws Exception {
+    writeTransition();
+    for (String name : new String[] {"ff_pion.h5", "pipi_to_rho.h5"}) {
+      Files.copy(result, folder.resolve(name));
+    }
+    for (String name : new String[] {"pion.h5", "rho_pipi.h5"}) {
+      Files.copy(sink, folder.resolve(name));
+      Files.copy(source, folder.resolve(name.replace(".h5", "_001.h5")));
+    }
+    writeLoops(folder.resolve("sigma_terms.h5"));
+    String page = Files.readString(Path.of("../docs/analysis.md"));
+    String section = page.substring(page.indexOf("## Three-point"), page.indexOf("## Files"));
+    List<String> commands =
+        section.lines().filter(line -> line.startsWith("    ./starling ")).toList();
+    assertEquals(3, commands.size());
+    for (String command : commands) {
+      String[] words = command.strip().replace("results/", folder + "/").split(" ");
+      Cli cli = Cli.run(Arrays.copyOfRange(words, 1, words.length));
+      assertEquals(0, cli.status(), cli.err());
+      assertTrue(cli.out().contains(" ratio\n"), cli.out());
+    }
+  }
+
   private void refused(String message, String... args) {
     Cli cli = Cli.run(args);
     assertEquals(2, cli.status(), cli.err());
