@@ -60,6 +60,7 @@ public final class ExpandCommand implements Callable<Integer> {
       } else {
         out.println(loaded.name() + ": " + title(twoPoint));
         printOperators(twoPoint, out);
+        twoPoint.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
       }
     }
     return ErrorReport.SUCCESS;
@@ -110,7 +111,6 @@ public final class ExpandCommand implements Callable<Integer> {
       out.println("  conjugation with parity: " + numbers.conjugation());
       operators.get(k).terms().forEach(term -> out.println(expanded.line(term)));
     }
-    definition.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
   }
 
   private static String terms(int terms) {

@@ -186,16 +186,15 @@ final class CurrentReader {
       }
       throw fields.error(
           "i3",
-          "i3: %s has isospin %s and no component %s; expected %s",
+          "i3: %s has isospin %s and no component %s; expected one of %s",
           meson.name(),
           meson.isospin(),
           new HalfInteger(twiceThird),
-          String.join(" or ", components));
+          String.join(", ", components));
     }
     List<CurrentTerm> terms = new ArrayList<>();
     for (HadronFactor.Part part : meson.parts(twiceThird)) {
-      double flavour = part.flavour().sign() * Math.sqrt(part.flavour().square());
-      terms.add(term(part.spin().times(flavour), (Bilinear) part.factor()));
+      terms.add(term(part.spin().times(part.flavour().doubleValue()), (Bilinear) part.factor()));
     }
     return terms;
   }

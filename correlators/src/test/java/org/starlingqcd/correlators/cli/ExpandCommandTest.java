@@ -99,4 +99,84 @@ class ExpandCommandTest {
             + " mesons, baryons, operators, quantum_numbers; did you mean operators?\n",
         cli.err());
   }
+
+  @Test
+  void expand_threePointFunctions_printsBothSidesAndEveryCurrent(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("x.yaml");
+    Files.writeString(
+        file,
+        """
+        name: x
+        disconnected: false
+        sink:
+          isospin: [1, 1]
+          irrep: A1-
+          operators: [{name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}]
+        source:
+          isospin: [1, 1]
+          momentum: [0, 0, 1]
+          irrep: A2
+          operators: [{name: pi_001, hadrons: [{meson: pi, momentum: [0, 0, 1]}]}]
+        insertions:
+          - {name: em, gamma: g4, momentum: [0, 0, 1], flavours: {u: 2/3, d: -1/3, s: -1/3}}
+          - {name: moment, gamma: g2g1, displacement: D_t, momentum: [0, 0, 1], flavours: {d: [0, 1]}}
+        """);
+    Cli cli = Cli.run("expand", file.toString());
+    assertEquals("", cli.err());
+    assertEquals(
+        """
+        x: three-point functions
+
+        sink: I = 1, I3 = 1, total momentum [0, 0, 0], irrep A1-
+
+        pi (1 term)
+          flavour: net 1 anti-d, 1 u
+          isospin: 1
+          G: -; C: none: net 1 anti-d, 1 u
+          irrep: A1-
+          conjugation with parity: -
+                               1  dbar g5 u [0, 0, 0]
+
+        source: I = 1, I3 = 1, total momentum [0, 0, 1], irrep A2
+
+        pi_001 (1 term)
+          flavour: net 1 anti-d, 1 u
+          isospin: 1
+          G: -; C: none: net 1 anti-d, 1 u
+          irrep: A2
+          conjugation with parity: -
+                               1  dbar g5 u [0, 0, 1]
+
+        insertions:
+
+        em (2 terms)
+              0.6666666666666666  ubar g4 u [0, 0, 1]
+             -0.3333333333333333  dbar g4 d [0, 0, 1]
+          left out, because they contribute to no pair of operators:
+             -0.3333333333333333  sbar g4 s [0, 0, 1]
+
+        moment (1 term)
+                         [0, -1]  dbar g1g2 D_t d [0, 0, 1]
+        """,
+        cli.out());
+    JsonNode json = new ObjectMapper().readTree(Cli.run("expand", file.toString(), "--json").out());
+    assertEquals(
+        "{\"name\":\"moment\",\"terms\":[{\"coefficient\":[0.0,-1.0],\"bar\":\"d\",\"gamma\":\"g1g2\","
+            + "\"quark\":\"d\",\"momentum\":[0,0,1],\"displacement\":\"D_t\"}]}",
+        json.get("insertions").get(1).toString());
+  }
+
+  @Test
+  void expand_oneSideForBoth_isPrintedOnce() {
+    String out = Cli.run("expand", "sigma_terms").out();
+    assertEquals(
+        """
+        sigma_terms: three-point functions with loops
+
+        sink and source: I = 0, I3 = 0, total momentum [0, 0, 0], irrep A1-
+        """,
+        out.substring(0, out.indexOf("\neta (")));
+    assertEquals(out.indexOf("\neta ("), out.lastIndexOf("\neta ("));
+  }
 }

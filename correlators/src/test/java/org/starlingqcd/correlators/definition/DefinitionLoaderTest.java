@@ -120,6 +120,20 @@ class DefinitionLoaderTest {
             .getMessage());
   }
 
+  @Test
+  void loadEvery_bothKinds_areReturned() throws IOException {
+    write("ff.yaml", ShippedDefinitions.text("ff_pion"));
+    assertEquals(
+        List.of("pion", "ff_pion"),
+        loader.loadEvery(List.of("pion", "ff.yaml")).stream().map(AnyDefinition::name).toList());
+    assertTrue(loader.loadAny("ff.yaml") instanceof CurrentDefinition);
+    assertTrue(DefinitionLoader.isDefinition(folder.resolve("ff.yaml").toString()));
+    assertEquals(
+        "ff.yaml: a definition of three-point functions, with source and insertions; expected one of"
+            + " two-point functions, with operators",
+        message("ff.yaml"));
+  }
+
   private String message(String pathOrName) {
     return assertThrows(DefinitionException.class, () -> loader.load(pathOrName)).getMessage();
   }
