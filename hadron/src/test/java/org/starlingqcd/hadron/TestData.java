@@ -1,8 +1,11 @@
 package org.starlingqcd.hadron;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.SpinMatrix;
@@ -49,6 +52,18 @@ public final class TestData {
     }
     try (Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
       dataset.writeAll(numbers);
+    }
+  }
+
+  /** Says which blocks of a dataset are there: 0 or 1 by their number. */
+  public static void writeMask(
+      Path path, String object, long[] extents, LongUnaryOperator present) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path);
+        Hdf5Dataset dataset =
+            file.createDataset(
+                "present/" + object, ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
+      long blocks = Arrays.stream(extents).reduce(1, (one, other) -> one * other);
+      dataset.writeIntegers(LongStream.range(0, blocks).map(present).toArray());
     }
   }
 

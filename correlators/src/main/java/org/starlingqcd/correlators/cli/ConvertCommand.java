@@ -194,6 +194,12 @@ public final class ConvertCommand implements Callable<Integer> {
         }
         written.add(target + ".yaml");
       }
+      if (to != Format.HDF5
+          && !(data.generalizedPerambulators().isEmpty() && data.loops().isEmpty())) {
+        output.say(
+            "starling: WARN  generalized perambulators and loops were left out; --to hdf5 writes"
+                + " them");
+      }
       progress.finish();
     }
   }

@@ -10,13 +10,16 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
+import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 import picocli.CommandLine.Command;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Option;
     description = {
       "Writes synthetic distillation data: random perambulators that are exactly gamma5-hermitian,"
           + " random elementals that are adjoint at opposite momenta, the unit elemental at zero"
-          + " momentum, and derivatives with their relations.",
+          + " momentum, derivatives with their relations, and currents that are gamma5-hermitian.",
       "Equal options and seeds give equal numbers. The numbers of a block do not depend on the"
           + " other blocks."
     })
@@ -138,6 +141,45 @@ public final class SynthCommand implements Callable<Integer> {
   private boolean baryons;
 
   @Option(
+      names = "--currents",
+      paramLabel = "GAMMA",
+      split = ",",
+      description =
+          "Also write generalized perambulators and loops of currents with these gammas, such as"
+              + " 1,g4,g3g5, for every pair of labels.")
+  private List<String> currents = List.of();
+
+  @Option(
+      names = "--current-displacements",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = "none",
+      description = "Their displacements: none, D_x, D_y, D_z, D_t. Default: ${DEFAULT-VALUE}.")
+  private List<String> currentDisplacements = List.of();
+
+  @Option(
+      names = "--current-momentum-squared",
+      paramLabel = "K",
+      defaultValue = "0",
+      description = "Their momenta are all q with q*q <= K. Default: ${DEFAULT-VALUE}.")
+  private int currentMomentumSquared;
+
+  @Option(
+      names = "--current-times",
+      paramLabel = "LIST",
+      description =
+          "Their sink and source times, such as 0,8, or all. Default: the source times of the"
+              + " perambulators.")
+  private @Nullable NumberSelection currentTimes;
+
+  @Option(
+      names = "--complete",
+      description =
+          "Compute generalized perambulators as products of two perambulators and an elemental, as"
+              + " they are for N = 3 L^3, which is needed, instead of drawing them.")
+  private boolean complete;
+
+  @Option(
       names = "--deflate",
       paramLabel = "LEVEL",
       defaultValue = "0",
@@ -198,7 +240,8 @@ public final class SynthCommand implements Callable<Integer> {
           displacements(),
           baryons,
           deflate,
-          seed);
+          seed,
+          currents());
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);
     }
@@ -217,14 +260,32 @@ public final class SynthCommand implements Callable<Integer> {
     return names;
   }
 
-  private List<Momentum> momenta() {
-    List<Momentum> all = new ArrayList<>();
-    Integer given = momentumSquared;
-    int bound = given != null ? given : momenta.isEmpty() ? 2 : -1;
-    if (bound > 1000 || (given != null && given < 0)) {
-      throw new InputException("--momentum-squared must be between 0 and 1000, not " + bound);
+  private SyntheticCurrents currents() {
+    if (currents.isEmpty()) {
+      if (complete || currentTimes != null) {
+        throw new InputException("--complete and --current-times need gammas: --currents g4");
+      }
+      return SyntheticCurrents.NONE;
     }
-    int side = (int) Math.sqrt(Math.max(0, bound));
+    NumberSelection given = currentTimes;
+    NumberSelection chosen = given == null ? sources : given;
+    return new SyntheticCurrents(
+        currents.stream().map(Gamma::parse).toList(),
+        currentDisplacements,
+        ball("--current-momentum-squared", currentMomentumSquared),
+        chosen.isAll()
+            ? IntStream.range(0, temporalExtent).boxed().toList()
+            : chosen.below("--current-times", temporalExtent, "--temporal-extent"),
+        complete);
+  }
+
+  /** All momenta n with n·n ≤ bound. */
+  private static List<Momentum> ball(String option, int bound) {
+    if (bound > 1000 || bound < 0) {
+      throw new InputException(option + " must be between 0 and 1000, not " + bound);
+    }
+    List<Momentum> all = new ArrayList<>();
+    int side = (int) Math.sqrt(bound);
     for (int x = -side; x <= side; x++) {
       for (int y = -side; y <= side; y++) {
         for (int z = -side; z <= side; z++) {
@@ -233,6 +294,15 @@ public final class SynthCommand implements Callable<Integer> {
           }
         }
       }
+    }
+    return all;
+  }
+
+  private List<Momentum> momenta() {
+    Integer given = momentumSquared;
+    List<Momentum> all = new ArrayList<>();
+    if (given != null || momenta.isEmpty()) {
+      all.addAll(ball("--momentum-squared", given == null ? 2 : given));
     }
     for (String text : momenta) {
       Matcher matcher = MOMENTUM.matcher(text.strip());

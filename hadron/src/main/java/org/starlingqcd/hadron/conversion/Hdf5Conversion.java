@@ -3,16 +3,20 @@ package org.starlingqcd.hadron.conversion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
@@ -47,10 +51,10 @@ public final class Hdf5Conversion {
     this.progress = progress;
   }
 
-  /** Bytes that the elementals and perambulators of a conversion have. */
+  /** Bytes of the numbers that a conversion writes. */
   public static long bytes(DistillationData data, Predicate<ElementalName> wanted) {
     int n = data.header().eigenvectors();
-    return BlockSeries.all(data, wanted)
+    return Stream.concat(BlockSeries.all(data, wanted), BlockSeries.currents(data))
         .flatMap(BlockSeries::blocks)
         .mapToLong(block -> block.shape(n).bytes())
         .sum();
@@ -96,8 +100,71 @@ public final class Hdf5Conversion {
           write(file, DistillationFile.BARYON_ELEMENTALS + "/" + name, null, times, n, n, n);
         }
       }
+      for (CurrentName name : data.loops()) {
+        List<BlockSeries> times = List.of(BlockSeries.loop(data, name));
+        write(file, DistillationFile.LOOPS + "/" + name.bar() + "/" + name.vertex(), null, times);
+      }
+      for (CurrentName name : data.generalizedPerambulators()) {
+        writeGeneralized(file, name);
+      }
     }
     partial.complete();
+  }
+
+  /** Writes a dataset [sink][insertion][source][block]; insertion times are 0 … T-1. */
+  private void writeGeneralized(Hdf5File file, CurrentName name) throws IOException {
+    String object = DistillationFile.GENERALIZED + "/" + name;
+    SortedMap<CurrentName.Ends, BitSet> stored = data.storedGeneralized(name);
+    int[] sinks =
+        stored.keySet().stream().mapToInt(CurrentName.Ends::sinkTime).distinct().sorted().toArray();
+    int[] sources =
+        stored.keySet().stream().mapToInt(CurrentName.Ends::sourceTime).distinct().toArray();
+    int t = data.header().temporalExtent();
+    int n = data.header().eigenvectors();
+    long[] leading = {sinks.length, t, sources.length};
+    if (!finished.contains(object)) {
+      try (Hdf5Dataset dataset =
+          create(file, object, ElementType.COMPLEX, joined(leading, new long[] {4, 4, n, n}))) {
+        dataset.attributes().put("sink_times", sinks);
+        dataset.attributes().put("source_times", sources);
+      }
+      long[] mask = new long[sinks.length * t * sources.length];
+      for (int k = 0; k < mask.length; k++) {
+        BitSet times =
+            stored.get(ends(sinks, sources, k / (t * sources.length), k % sources.length));
+        mask[k] = times != null && times.get(k / sources.length % t) ? 1 : 0;
+      }
+      writeMask(file, object, mask, leading);
+      finish(file, object);
+    }
+    List<BlockSeries> all = BlockSeries.generalized(data, name);
+    int number = 0;
+    for (CurrentName.Ends ends : stored.keySet()) {
+      long[] start = new long[7];
+      start[0] = Arrays.binarySearch(sinks, ends.sinkTime());
+      start[2] = Arrays.binarySearch(sources, ends.sourceTime());
+      write(
+          file,
+          object,
+          object + " " + ends,
+          all.get(number++),
+          1,
+          start,
+          new long[] {1, 1, 1, 4, 4, n, n});
+    }
+  }
+
+  private static CurrentName.Ends ends(int[] sinks, int[] sources, int sink, int source) {
+    return new CurrentName.Ends(sinks[sink], sources[source]);
+  }
+
+  private static void writeMask(Hdf5File file, String object, long[] mask, long... extents) {
+    if (Arrays.stream(mask).anyMatch(there -> there == 0)) {
+      try (Hdf5Dataset dataset =
+          create(file, DistillationFile.PRESENT + "/" + object, ElementType.INTEGER, extents)) {
+        dataset.writeIntegers(mask);
+      }
+    }
   }
 
   private Hdf5File open(String identity) throws IOException {
@@ -166,12 +233,7 @@ public final class Hdf5Conversion {
         int at = column;
         columns.get(column).times().stream().forEach(time -> mask[time * width + at] = 1);
       }
-      if (Arrays.stream(mask).anyMatch(there -> there == 0)) {
-        try (Hdf5Dataset dataset =
-            create(file, DistillationFile.PRESENT + "/" + object, ElementType.INTEGER, leading)) {
-          dataset.writeIntegers(mask);
-        }
-      }
+      writeMask(file, object, mask, leading);
       finish(file, object);
     }
     long[] one = new long[leading.length];
@@ -180,7 +242,7 @@ public final class Hdf5Conversion {
       String part = object + " " + (label == null ? "all" : sources.get(column));
       long[] start = new long[leading.length + matrix.length];
       start[leading.length - 1] = column;
-      write(file, object, part, columns.get(column), start, joined(one, matrix));
+      write(file, object, part, columns.get(column), 0, start, joined(one, matrix));
     }
   }
 
@@ -188,9 +250,19 @@ public final class Hdf5Conversion {
     return LongStream.concat(Arrays.stream(one), Arrays.stream(other)).toArray();
   }
 
-  /** Writes the blocks of a part, unless they are there. */
+  /**
+   * Writes the blocks of a part, unless they are there.
+   *
+   * @param axis that of time
+   */
   private void write(
-      Hdf5File file, String object, String part, BlockSeries series, long[] start, long[] count)
+      Hdf5File file,
+      String object,
+      String part,
+      BlockSeries series,
+      int axis,
+      long[] start,
+      long[] count)
       throws IOException {
     if (series.times().isEmpty()) {
       return;
@@ -204,7 +276,7 @@ public final class Hdf5Conversion {
         Hdf5Dataset dataset = file.dataset(object)) {
       for (int time : series.times().stream().toArray()) {
         data.loadStored(series.at().apply(time), memory, 0);
-        start[0] = time;
+        start[axis] = time;
         dataset.write(start, count, memory, 0);
         progress.accept(bytes);
       }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -13,7 +14,8 @@ import org.starlingqcd.hadron.data.ElementalName;
 /**
  * Blocks that differ in time alone, as conversions write them one after the other.
  *
- * @param times sink times of a perambulator, times of an elemental
+ * @param times sink times of a perambulator, insertion times of a generalized one, times of an
+ *     elemental or a loop
  * @param at the block of a time
  */
 public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
@@ -44,7 +46,33 @@ public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
     return new BlockSeries(data.baryonTimes(name), t -> new DataBlock.Baryon(name, t));
   }
 
-  /** Everything that a conversion writes, of elementals those that are wanted. */
+  /** The generalized perambulators of a current, one series for each sink and source time. */
+  public static List<BlockSeries> generalized(DistillationData data, CurrentName name) {
+    List<BlockSeries> all = new ArrayList<>();
+    data.storedGeneralized(name)
+        .forEach(
+            (ends, times) ->
+                all.add(new BlockSeries(times, t -> new DataBlock.Generalized(name, ends, t))));
+    return all;
+  }
+
+  /** A loop. */
+  public static BlockSeries loop(DistillationData data, CurrentName name) {
+    return new BlockSeries(
+        data.loopTimes(name), t -> new DataBlock.Loop(name.bar(), name.vertex(), t));
+  }
+
+  /** Generalized perambulators and loops. */
+  public static Stream<BlockSeries> currents(DistillationData data) {
+    return Stream.concat(
+        data.generalizedPerambulators().stream().flatMap(name -> generalized(data, name).stream()),
+        data.loops().stream().map(name -> loop(data, name)));
+  }
+
+  /**
+   * Everything that a conversion to any format writes, of elementals those that are wanted; no
+   * currents.
+   */
   public static Stream<BlockSeries> all(DistillationData data, Predicate<ElementalName> wanted) {
     return Stream.of(
             data.labels().stream().flatMap(label -> perambulators(data, label).stream()),

@@ -11,9 +11,12 @@ import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockOrder;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -28,7 +31,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
  * the perambulators, {@code Φ(-n) = Φ(n)†} and the unit matrix at momentum zero without
  * displacement, the relations of derivatives ({@link ElementalName#aliases()}), antisymmetric
- * baryon elementals.
+ * baryon elementals, γ5-hermiticity of generalized perambulators and loops.
  *
  * <p>The numbers of a block depend on the seed, the configuration and the name of the block alone,
  * not on what else is written or in which order. Perambulators fall off exponentially with the
@@ -36,7 +39,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  */
 public final class SyntheticData {
   /** Fall-off of the perambulators for each unit of time. */
-  private static final double MASS = 0.2;
+  static final double MASS = 0.2;
 
   /** The greatest of the names of an elemental is drawn. */
   private static final Comparator<ElementalName> DRAWN_FIRST =
@@ -111,6 +114,60 @@ public final class SyntheticData {
       String object = DistillationFile.PERAMBULATORS + "/" + label;
       write(file, object, ensemble.columns(), drawing, progress, 4, 4, n, n);
     }
+    CurrentDrawing currents = new CurrentDrawing(ensemble, this);
+    for (CurrentVertex vertex : ensemble.currents().vertices(ensemble.spatialExtent())) {
+      for (String bar : ensemble.labels()) {
+        for (String quark : ensemble.labels()) {
+          write(file, new CurrentName(bar, quark, vertex), currents, progress);
+        }
+        writeLoop(file, new CurrentName(bar, bar, vertex), currents, progress);
+      }
+    }
+  }
+
+  private void write(
+      Hdf5File file, CurrentName name, CurrentDrawing currents, LongConsumer progress) {
+    int n = ensemble.eigenvectors();
+    int[] times = ensemble.currents().times().stream().mapToInt(Integer::intValue).toArray();
+    long[] extents = {times.length, ensemble.temporalExtent(), times.length, 4, 4, n, n};
+    long[] block = {1, 1, 1, 4, 4, n, n};
+    long bytes = TensorShape.mesonNode(n).bytes();
+    String object = DistillationFile.GENERALIZED + "/" + name;
+    DatasetOptions options =
+        DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
+    try (HostMemory memory = HostMemory.allocate(2 * bytes);
+        Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
+      dataset.attributes().put("sink_times", times);
+      dataset.attributes().put("source_times", times);
+      for (int sink = 0; sink < times.length; sink++) {
+        for (int source = 0; source < times.length; source++) {
+          CurrentName.Ends ends = new CurrentName.Ends(times[sink], times[source]);
+          for (int t = 0; t < ensemble.temporalExtent(); t++) {
+            currents.block(name, ends, t, memory);
+            dataset.write(new long[] {sink, t, source, 0, 0, 0, 0}, block, memory, 0);
+            progress.accept(bytes);
+          }
+        }
+      }
+    }
+  }
+
+  private void writeLoop(
+      Hdf5File file, CurrentName name, CurrentDrawing currents, LongConsumer progress) {
+    int extent = ensemble.temporalExtent();
+    double[] values = new double[2 * extent];
+    for (int t = 0; t < extent; t++) {
+      Complex loop = currents.loop(name, t);
+      values[2 * t] = loop.re();
+      values[2 * t + 1] = loop.im();
+    }
+    String object = DistillationFile.LOOPS + "/" + name.bar() + "/" + name.vertex();
+    long[] extents = {extent};
+    try (Hdf5Dataset dataset =
+        file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+    }
+    progress.accept(8L * values.length);
   }
 
   /** Writes a block to the first half of some memory; the second half may be overwritten. */
@@ -159,7 +216,7 @@ public final class SyntheticData {
   }
 
   /** Writes τ(sink, source) to the first half of {@code memory}; the second half is overwritten. */
-  private void perambulator(String label, int sink, int source, HostMemory memory) {
+  void perambulator(String label, int sink, int source, HostMemory memory) {
     int n = ensemble.eigenvectors();
     long bytes = TensorShape.mesonNode(n).bytes();
     int distance = Math.abs(sink - source);
@@ -180,7 +237,7 @@ public final class SyntheticData {
   }
 
   /** Replaces the first {@code count} doubles by half of their sum with sign times the next. */
-  private void average(HostMemory memory, long count, int sign) {
+  void average(HostMemory memory, long count, int sign) {
     double[] other = new double[strip.length];
     for (long done = 0; done < count; done += strip.length) {
       int part = (int) Math.min(strip.length, count - done);
@@ -194,11 +251,13 @@ public final class SyntheticData {
   }
 
   /**
-   * Of all names of an elemental ({@link ElementalName#aliases()}) one, the drawn name, has the
+   * Writes Φ to the first half of {@code memory}; the second half may be overwritten.
+   *
+   * <p>Of all names of an elemental ({@link ElementalName#aliases()}) one, the drawn name, has the
    * numbers of the generator. At rest a name may be its own alias; the numbers are then averaged
    * with their adjoint.
    */
-  private void elemental(ElementalName name, int time, HostMemory memory) {
+  void elemental(ElementalName name, int time, HostMemory memory) {
     int n = ensemble.eigenvectors();
     long size = (long) n * n;
     if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
@@ -262,7 +321,7 @@ public final class SyntheticData {
   }
 
   /** Complex numbers with both parts uniform in [-scale, scale). */
-  private void random(String block, HostMemory memory, long numbers, double scale) {
+  void random(String block, HostMemory memory, long numbers, double scale) {
     SplittableRandom random = random(block);
     for (long done = 0; done < 2 * numbers; done += strip.length) {
       int part = (int) Math.min(strip.length, 2 * numbers - done);
@@ -274,7 +333,7 @@ public final class SyntheticData {
   }
 
   /** The generator of a block, from a 64-bit FNV-1a hash of its name. */
-  private SplittableRandom random(String block) {
+  SplittableRandom random(String block) {
     long hash = 0xcbf29ce484222325L;
     String name = ensemble.seed() + "/" + configuration + "/" + block;
     for (int k = 0; k < name.length(); k++) {

@@ -26,6 +26,7 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param baryons whether there are baryon elementals, N³ numbers each
  * @param deflate compression level, 0 … 9
  * @param seed seed of all numbers
+ * @param currents generalized perambulators and loops
  */
 public record SyntheticEnsemble(
     String ensemble,
@@ -38,7 +39,36 @@ public record SyntheticEnsemble(
     List<String> displacements,
     boolean baryons,
     int deflate,
-    long seed) {
+    long seed,
+    SyntheticCurrents currents) {
+  /** Data without currents. */
+  public SyntheticEnsemble(
+      String ensemble,
+      int spatialExtent,
+      int temporalExtent,
+      int eigenvectors,
+      List<String> labels,
+      List<Integer> sourceTimes,
+      List<Momentum> momenta,
+      List<String> displacements,
+      boolean baryons,
+      int deflate,
+      long seed) {
+    this(
+        ensemble,
+        spatialExtent,
+        temporalExtent,
+        eigenvectors,
+        labels,
+        sourceTimes,
+        momenta,
+        displacements,
+        baryons,
+        deflate,
+        seed,
+        SyntheticCurrents.NONE);
+  }
+
   /** Copies the lists and checks the ranges. */
   public SyntheticEnsemble {
     String extents =
@@ -58,6 +88,16 @@ public record SyntheticEnsemble(
           time >= 0 && time < temporalExtent,
           "must be >= 0 && < " + temporalExtent + ": source time=" + time);
     }
+    for (int time : currents.times()) {
+      check(
+          time >= 0 && time < temporalExtent,
+          "must be >= 0 && < " + temporalExtent + ": time of currents=" + time);
+    }
+    long complete = 3L * spatialExtent * spatialExtent * spatialExtent;
+    check(
+        !currents.complete() || eigenvectors == complete,
+        "a complete distillation space has N = 3 L^3 = %d: eigenvectors=%d"
+            .formatted(complete, eigenvectors));
     labels.forEach(label -> checkName("label", label));
     displacements.forEach(displacement -> checkName("displacement", displacement));
     check(
@@ -124,6 +164,9 @@ public record SyntheticEnsemble(
       perTime += momenta.size() * n * n * n;
     }
     perTime += (double) labels.size() * columns().size() * 16 * n * n;
+    double pairs = (double) labels.size() * currents.times().size();
+    perTime +=
+        currents.vertices(spatialExtent).size() * (pairs * pairs * 16 * n * n + labels.size());
     return (long) (16 * temporalExtent * perTime);
   }
 }

@@ -1,0 +1,73 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SynthCurrentsTest {
+  @TempDir private Path folder;
+
+  private Cli synth(String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("synth", "-N", "3", "-T", "4", "--out", folder.toString(), "--overwrite"));
+    all.addAll(List.of(more));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void currents_areSoundAndConverted() {
+    Cli made =
+        synth(
+            "--currents",
+            "g4,g1g5",
+            "--current-displacements",
+            "none,D_t",
+            "--current-momentum-squared",
+            "1",
+            "--current-times",
+            "0,2",
+            "--sources",
+            "0,2");
+    assertEquals(0, made.status(), made.err());
+    String file = folder.resolve("synthetic_cfg0001.h5").toString();
+    Cli seen = Cli.run("inspect", "--verify", file);
+    assertEquals(0, seen.status(), seen.out());
+    String line =
+        "light-strange g4 D_t, sink times 0, 2, insertion times 0-3, source times 0, 2: q = [0,"
+            + " 0, 0], all 6 of [0, 0, 1]";
+    assertTrue(seen.out().contains(line), seen.out());
+    String copy = folder.resolve("copy.h5").toString();
+    assertEquals(0, Cli.run("convert", file, "--out", copy, "--no-check").status());
+    Cli again = Cli.run("inspect", "--verify", copy);
+    assertEquals(0, again.status(), again.out());
+    assertTrue(again.out().contains(line), again.out());
+    Cli npy = Cli.run("convert", file, "--out", folder + "/x", "--to", "npy", "--no-check");
+    assertEquals(0, npy.status(), npy.err());
+    assertTrue(npy.err().contains("generalized perambulators and loops were left out"), npy.err());
+  }
+
+  @Test
+  void complete_isSound() {
+    assertEquals(0, synth("-L", "1", "--currents", "1,g4", "--complete").status());
+    Cli seen = Cli.run("inspect", "--verify", folder.toString());
+    assertEquals(0, seen.status(), seen.out());
+  }
+
+  @Test
+  void wrongUse() {
+    assertEquals(
+        "starling: synth: a complete distillation space has N = 3 L^3 = 12288: eigenvectors=3\n",
+        synth("--currents", "g4", "--complete").err());
+    assertEquals(
+        "starling: --complete and --current-times need gammas: --currents g4\n",
+        synth("--complete").err());
+    assertEquals(2, synth("--currents", "g6").status());
+    assertEquals(2, synth("--currents", "g4", "--current-displacements", "conserved").status());
+  }
+}

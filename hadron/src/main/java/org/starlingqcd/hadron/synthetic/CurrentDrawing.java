@@ -1,0 +1,160 @@
+package org.starlingqcd.hadron.synthetic;
+
+import java.util.SplittableRandom;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.hadron.data.BlockOrder;
+import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.SpinMatrix;
+
+/** Blocks of synthetic currents, drawn or, for a complete space, computed. */
+final class CurrentDrawing {
+  private static final int SPINS = SpinMatrix.SPINS;
+
+  private final SyntheticEnsemble ensemble;
+  private final SyntheticData data;
+  private final int n;
+
+  CurrentDrawing(SyntheticEnsemble ensemble, SyntheticData data) {
+    this.ensemble = ensemble;
+    this.data = data;
+    this.n = ensemble.eigenvectors();
+  }
+
+  /** Writes τ_Γ to the first half of {@code memory}; the second half is overwritten. */
+  void block(CurrentName name, CurrentName.Ends ends, int t, HostMemory memory) {
+    if (ensemble.currents().complete()) {
+      double[] left = perambulator(name.bar(), ends.sinkTime(), t, memory);
+      double[] right = perambulator(name.quark(), t, ends.sourceTime(), memory);
+      double[] product = times(left, times(vertex(name, t, memory), right));
+      store(product, memory);
+      return;
+    }
+    // One of τ_Γ and its counterpart is drawn, the other follows from it.
+    CurrentName reversed = name.reversed();
+    CurrentName.Ends exchanged = ends.exchanged();
+    int order = name.compareTo(reversed);
+    if (order == 0) {
+      order = ends.compareTo(exchanged);
+    }
+    CurrentName drawn = order < 0 ? reversed : name;
+    CurrentName.Ends at = order < 0 ? exchanged : ends;
+    double scale = scale(t - at.sinkTime()) * scale(t - at.sourceTime()) / n;
+    data.random("current/" + drawn + "/" + at + "/" + t, memory, 16L * n * n, scale);
+    long bytes = TensorShape.mesonNode(n).bytes();
+    if (order == 0) {
+      memory.copyTo(0, memory, bytes, bytes);
+      BlockOrder.gamma5Adjoint(memory, bytes, n);
+      data.average(memory, bytes / Double.BYTES, name.eta());
+    } else if (order < 0) {
+      BlockOrder.gamma5Adjoint(memory, 0, n);
+      if (name.eta() < 0) {
+        BlockOrder.negate(memory, 0, 16L * n * n);
+      }
+    }
+  }
+
+  private double scale(int times) {
+    int extent = ensemble.temporalExtent();
+    int distance = Math.floorMod(times, extent);
+    return Math.exp(-SyntheticData.MASS * Math.min(distance, extent - distance));
+  }
+
+  /** L_Γ(t; q). */
+  Complex loop(CurrentName name, int t) {
+    if (ensemble.currents().complete()) {
+      try (HostMemory memory = HostMemory.allocate(2 * TensorShape.mesonNode(n).bytes())) {
+        double[] tau = perambulator(name.bar(), t, t, memory);
+        double[] product = times(vertex(name, t, memory), tau);
+        Complex trace = Complex.ZERO;
+        for (int k = 0; k < SPINS * n; k++) {
+          int at = 2 * k * (SPINS * n + 1);
+          trace = trace.plus(new Complex(product[at], product[at + 1]));
+        }
+        return trace;
+      }
+    }
+    int order = name.compareTo(name.reversed());
+    CurrentName drawn = order < 0 ? name.reversed() : name;
+    SplittableRandom random = data.random("loop/" + drawn + "/" + t);
+    Complex loop = new Complex(2 * random.nextDouble() - 1, 2 * random.nextDouble() - 1);
+    if (order == 0) {
+      return name.eta() > 0 ? new Complex(loop.re(), 0) : new Complex(0, loop.im());
+    }
+    return order < 0 ? loop.conjugate().times(name.eta()) : loop;
+  }
+
+  /** τ as a matrix of 4 N rows and columns, α N + i and β N + j. */
+  private double[] perambulator(String label, int sink, int source, HostMemory memory) {
+    data.perambulator(label, sink, source, memory);
+    int size = SPINS * n;
+    double[] block = new double[2 * size * size];
+    memory.get(0, block, 0, block.length);
+    double[] matrix = new double[block.length];
+    for (int row = 0; row < size; row++) {
+      for (int b = 0; b < SPINS; b++) {
+        int spin = SPINS * (row / n) + b;
+        System.arraycopy(
+            block, 2 * (spin * n + row % n) * n, matrix, 2 * (row * size + b * n), 2 * n);
+      }
+    }
+    return matrix;
+  }
+
+  /** The reverse of what {@link #perambulator} does to the order of numbers. */
+  private void store(double[] matrix, HostMemory memory) {
+    int size = SPINS * n;
+    double[] block = new double[matrix.length];
+    for (int row = 0; row < size; row++) {
+      for (int b = 0; b < SPINS; b++) {
+        int spin = SPINS * (row / n) + b;
+        System.arraycopy(
+            matrix, 2 * (row * size + b * n), block, 2 * (spin * n + row % n) * n, 2 * n);
+      }
+    }
+    memory.put(0, block, 0, block.length);
+  }
+
+  /** Γ ⊗ Φ_D(q, t). */
+  private double[] vertex(CurrentName name, int t, HostMemory memory) {
+    data.elemental(
+        new ElementalName(name.vertex().displacement(), name.vertex().momentum()), t, memory);
+    double[] phi = new double[2 * n * n];
+    memory.get(0, phi, 0, phi.length);
+    SpinMatrix gamma = SpinMatrix.deGrandRossi(name.vertex().gamma());
+    int size = SPINS * n;
+    double[] matrix = new double[2 * size * size];
+    for (int row = 0; row < size; row++) {
+      for (int column = 0; column < size; column++) {
+        double re = gamma.re(row / n, column / n);
+        double im = gamma.im(row / n, column / n);
+        int from = 2 * (row % n * n + column % n);
+        int to = 2 * (row * size + column);
+        matrix[to] = re * phi[from] - im * phi[from + 1];
+        matrix[to + 1] = re * phi[from + 1] + im * phi[from];
+      }
+    }
+    return matrix;
+  }
+
+  private double[] times(double[] left, double[] right) {
+    int size = SPINS * n;
+    double[] product = new double[left.length];
+    for (int i = 0; i < size; i++) {
+      for (int k = 0; k < size; k++) {
+        double re = left[2 * (i * size + k)];
+        double im = left[2 * (i * size + k) + 1];
+        // Γ has one entry in a row.
+        for (int j = 0; j < size && (re != 0 || im != 0); j++) {
+          double x = right[2 * (k * size + j)];
+          double y = right[2 * (k * size + j) + 1];
+          product[2 * (i * size + j)] += re * x - im * y;
+          product[2 * (i * size + j) + 1] += re * y + im * x;
+        }
+      }
+    }
+    return product;
+  }
+}

@@ -1,0 +1,214 @@
+package org.starlingqcd.hadron.synthetic;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.conversion.Hdf5Conversion;
+import org.starlingqcd.hadron.data.BlockOrder;
+import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.SpinMatrix;
+
+class SyntheticCurrentsTest {
+  private static final int T = 4;
+  private static final int N = 3;
+  private static final List<Gamma> GAMMAS =
+      List.of(Gamma.ONE, Gamma.G4, Gamma.parse("g3g5"), Gamma.parse("g2g1"));
+
+  @TempDir Path folder;
+
+  private static SyntheticEnsemble ensemble(
+      int extent, int n, List<String> displacements, boolean complete) {
+    return new SyntheticEnsemble(
+        "syn",
+        extent,
+        T,
+        n,
+        List.of("light", "strange"),
+        List.of(),
+        TestData.MOMENTA,
+        List.of(),
+        false,
+        0,
+        7,
+        new SyntheticCurrents(GAMMAS, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete));
+  }
+
+  private static double[] stored(DistillationData data, DataBlock block) {
+    try (HostMemory memory = HostMemory.allocate(block.shape(N).bytes())) {
+      data.loadStored(block, memory, 0);
+      double[] numbers = new double[(int) memory.bytes() / Double.BYTES];
+      memory.get(0, numbers, 0, numbers.length);
+      return numbers;
+    }
+  }
+
+  @Test
+  void write_exactGamma5Hermiticity() {
+    AtomicLong bytes = new AtomicLong();
+    SyntheticEnsemble ensemble = ensemble(8, N, List.of("none", "D_z", "D_t"), false);
+    Path path = SyntheticData.write(ensemble, 12, folder, bytes::addAndGet);
+    assertEquals(ensemble.bytes(), bytes.get());
+    try (DistillationData data = DistillationData.open(List.of(path));
+        HostMemory memory = HostMemory.allocate(16L * 16 * N * N)) {
+      assertEquals(4 * 3 * 3 * 4, data.generalizedPerambulators().size());
+      assertEquals(4 * 3 * 3 * 2, data.loops().size());
+      for (CurrentName name : data.generalizedPerambulators()) {
+        data.storedGeneralized(name)
+            .forEach(
+                (ends, times) -> {
+                  assertEquals(T, times.cardinality());
+                  double[] block = stored(data, new DataBlock.Generalized(name, ends, 2));
+                  double[] other =
+                      stored(data, new DataBlock.Generalized(name.reversed(), ends.exchanged(), 2));
+                  memory.put(0, other, 0, other.length);
+                  BlockOrder.gamma5Adjoint(memory, 0, N);
+                  memory.get(0, other, 0, other.length);
+                  for (int k = 0; k < block.length; k++) {
+                    assertEquals(name.eta() * other[k] + 0.0, block[k] + 0.0, name + " " + ends);
+                  }
+                });
+      }
+      for (CurrentName name : data.loops()) {
+        Complex loop = data.loop(name.bar(), name.vertex(), 1);
+        Complex other = data.loop(name.bar(), name.reversed().vertex(), 1);
+        assertEquals(loop.re() + 0.0, name.eta() * other.re() + 0.0, name.toString());
+        assertEquals(loop.im() + 0.0, -name.eta() * other.im() + 0.0, name.toString());
+      }
+    }
+  }
+
+  /** Entry by entry: τ_Γ = Σ τ(t_f, t) (Γ ⊗ Φ) τ(t, t_i), and its trace. */
+  @Test
+  void complete_productsOfPerambulators() {
+    Path path = SyntheticData.write(ensemble(1, N, List.of("none"), true), 12, folder, b -> {});
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      for (CurrentName name : data.generalizedPerambulators()) {
+        int t = 2;
+        SpinMatrix gamma = SpinMatrix.deGrandRossi(name.vertex().gamma());
+        double[] left = stored(data, new DataBlock.Perambulator(name.bar(), 3, t));
+        double[] right = stored(data, new DataBlock.Perambulator(name.quark(), t, 1));
+        double[] block =
+            stored(data, new DataBlock.Generalized(name, new CurrentName.Ends(3, 1), t));
+        double[] phi = elemental(data, name.vertex().momentum(), t);
+        for (int a = 0; a < 4; a++) {
+          for (int j = 0; j < N; j++) {
+            Complex sum = Complex.ZERO;
+            for (int c = 0; c < 4; c++) {
+              for (int d = 0; d < 4; d++) {
+                Complex g = new Complex(gamma.re(c, d), gamma.im(c, d));
+                for (int k = 0; k < N; k++) {
+                  for (int l = 0; l < N; l++) {
+                    sum =
+                        sum.plus(
+                            at(left, a, c, 1, k)
+                                .times(g)
+                                .times(new Complex(phi[2 * (k * N + l)], phi[2 * (k * N + l) + 1]))
+                                .times(at(right, d, 2, l, j)));
+                  }
+                }
+              }
+            }
+            assertEquals(sum.re(), at(block, a, 2, 1, j).re(), 1e-14, name.toString());
+            assertEquals(sum.im(), at(block, a, 2, 1, j).im(), 1e-14, name.toString());
+          }
+        }
+      }
+      for (CurrentName name : data.loops()) {
+        SpinMatrix gamma = SpinMatrix.deGrandRossi(name.vertex().gamma());
+        double[] tau = stored(data, new DataBlock.Perambulator(name.bar(), 0, 0));
+        double[] phi = elemental(data, name.vertex().momentum(), 0);
+        Complex sum = Complex.ZERO;
+        for (int c = 0; c < 16; c++) {
+          for (int k = 0; k < N * N; k++) {
+            sum =
+                sum.plus(
+                    new Complex(gamma.re(c / 4, c % 4), gamma.im(c / 4, c % 4))
+                        .times(new Complex(phi[2 * k], phi[2 * k + 1]))
+                        .times(at(tau, c % 4, c / 4, k % N, k / N)));
+          }
+        }
+        Complex loop = data.loop(name.bar(), name.vertex(), 0);
+        assertEquals(sum.re(), loop.re(), 1e-14, name.toString());
+        assertEquals(sum.im(), loop.im(), 1e-14, name.toString());
+      }
+    }
+  }
+
+  private static Complex at(double[] block, int a, int b, int i, int j) {
+    int k = 2 * (((4 * a + b) * N + i) * N + j);
+    return new Complex(block[k], block[k + 1]);
+  }
+
+  private static double[] elemental(DistillationData data, Momentum momentum, int t) {
+    try (HostMemory memory = HostMemory.allocate(16L * N * N)) {
+      data.load(new Input.Elemental(new ElementalRef("none", momentum, false), t), memory, 0);
+      double[] numbers = new double[2 * N * N];
+      memory.get(0, numbers, 0, numbers.length);
+      return numbers;
+    }
+  }
+
+  @Test
+  void complete_needsAllSites() {
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> ensemble(2, N, List.of("none"), true))
+            .getMessage()
+            .contains("N = 3 L^3 = 24: eigenvectors=3"));
+    assertThrows(IllegalArgumentException.class, () -> ensemble(1, N, List.of("D_t"), true));
+    assertThrows(IllegalArgumentException.class, () -> ensemble(8, N, List.of("conserved"), false));
+  }
+
+  /** Gaps stay gaps, and insertion times and all numbers are as before. */
+  @Test
+  void conversion_keepsCurrents() {
+    SyntheticEnsemble ensemble = ensemble(8, N, List.of("none"), false);
+    Path path = SyntheticData.write(ensemble, 12, folder, b -> {});
+    String object = "generalized_perambulators/light-strange/g4/none/0_0_1";
+    TestData.writeMask(path, object, new long[] {3, T, 3}, k -> k % 5 == 0 || k >= 30 ? 0 : 1);
+    Path copy = folder.resolve("copy.h5");
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      AtomicLong bytes = new AtomicLong();
+      Hdf5Conversion.write(data, copy, "x", name -> true, bytes::addAndGet);
+      assertEquals(Hdf5Conversion.bytes(data, name -> true), bytes.get());
+      try (DistillationData copied = DistillationData.open(List.of(copy))) {
+        assertEquals(data.generalizedPerambulators(), copied.generalizedPerambulators());
+        assertEquals(data.loops(), copied.loops());
+        for (CurrentName name : data.generalizedPerambulators()) {
+          assertEquals(data.storedGeneralized(name), copied.storedGeneralized(name));
+          data.storedGeneralized(name)
+              .forEach(
+                  (ends, times) -> {
+                    for (int t : times.stream().toArray()) {
+                      DataBlock block = new DataBlock.Generalized(name, ends, t);
+                      assertArrayEquals(stored(data, block), stored(copied, block));
+                    }
+                  });
+        }
+        BitSet all = new BitSet();
+        all.set(0, T);
+        for (CurrentName name : data.loops()) {
+          assertEquals(all, copied.loopTimes(name));
+          assertEquals(
+              data.loop(name.bar(), name.vertex(), 3), copied.loop(name.bar(), name.vertex(), 3));
+        }
+      }
+    }
+  }
+}
