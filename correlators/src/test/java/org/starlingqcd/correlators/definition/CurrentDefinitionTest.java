@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -448,5 +451,15 @@ class CurrentDefinitionTest {
     assertEquals(2, transition.sink().operators().size());
     assertEquals(1, transition.source().operators().size());
     assertEquals(new Momentum(0, 0, 1), transition.source().header().total());
+  }
+
+  @Test
+  void parse_theExampleOfThePage_isSound() throws IOException {
+    String page = Files.readString(Path.of("../docs/formats.md"));
+    int begin = page.indexOf("name: rho_to_pi");
+    CurrentDefinition definition = parse(page.substring(begin, page.indexOf("```", begin)));
+    assertEquals(
+        List.of("electromagnetic", "isoscalar", "written_out"),
+        definition.insertions().stream().map(Insertion::name).toList());
   }
 }
