@@ -2,6 +2,7 @@ package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,13 +61,13 @@ final class CurrentRecord {
               fit.side + " " + fit.label,
               UncertainNumber.text(fit.energy),
               UncertainNumber.text(fit.overlap),
-              String.format(Locale.ROOT, "%.3g", fit.chiSquared)));
+              String.format(Locale.ROOT, "%.2f/%d", fit.chiSquared, fit.degrees)));
     }
     if (!rows.isEmpty()) {
       tables.add(
           new Table(
               "fits Z^2 exp(-E dt) to the two-point functions",
-              List.of("  ", "E", "Z", "chi2"),
+              List.of("  ", "E", "Z", "chi2/dof"),
               rows,
               List.of()));
     }
@@ -142,11 +143,11 @@ final class CurrentRecord {
    */
   static Map<String, AnalysisPlot> plots(CurrentAnalysis analysis) {
     Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
+    Map<String, String> parts = new HashMap<>();
     for (Ratio ratio : analysis.ratios()) {
       if (ratio.kind() == Kind.SUM || ratio.kind() == Kind.FEYNMAN_HELLMANN) {
         continue;
       }
-      String part = PARTS.get(size(ratio, 0) >= size(ratio, 1) ? 0 : 1);
       String name =
           AnalysisOutput.fileName(
               String.join(
@@ -155,13 +156,15 @@ final class CurrentRecord {
                   ratio.sink(),
                   ratio.source(),
                   ratio.kind().byTime ? ratio.kind().label() : "slopes"));
+      String larger = PARTS.get(size(ratio, 0) >= size(ratio, 1) ? 0 : 1);
+      String part = parts.computeIfAbsent(name, key -> larger);
       String shown = part.equals("re") ? ", real part" : ", imaginary part";
       AnalysisPlot plot =
           plots.computeIfAbsent(
               name,
               key ->
                   new AnalysisPlot(
-                      label(ratio) + " on " + analysis.ensemble(),
+                      analysis.name() + ": " + label(ratio) + " on " + analysis.ensemble(),
                       (ratio.kind().byTime ? ratio.kind().title : "difference of sums") + shown,
                       ratio.kind().byTime
                           ? "t - ti (lattice units)"
@@ -188,7 +191,12 @@ final class CurrentRecord {
 
   /** A fit to the two-point functions of one operator or state. */
   private record Fit(
-      String side, String label, Estimate energy, Estimate overlap, double chiSquared) {}
+      String side,
+      String label,
+      Estimate energy,
+      Estimate overlap,
+      double chiSquared,
+      int degrees) {}
 
   private static List<Fit> fits(CurrentAnalysis analysis) {
     List<Fit> fits = new ArrayList<>();
@@ -208,7 +216,8 @@ final class CurrentRecord {
                   of.labels().get(k),
                   Estimate.of(numbers, 0, analysis.resampling(), undefined),
                   Estimate.of(numbers, 1, analysis.resampling(), undefined),
-                  fit.chiSquared()));
+                  fit.chiSquared(),
+                  fit.degrees()));
         }
       }
     }
@@ -259,6 +268,7 @@ final class CurrentRecord {
       entry.put("overlap", AnalysisRecord.number(fit.overlap.value()));
       entry.put("overlap_error", AnalysisRecord.number(fit.overlap.error()));
       entry.put("chi_squared", fit.chiSquared);
+      entry.put("degrees_of_freedom", fit.degrees);
       fits.add(entry);
     }
     map.put("fits", fits);

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param energies E on the ensemble, then on every sample; NaN where no fit converges
  * @param amplitudes A of A exp(-E t), likewise
  * @param chiSquared of the ensemble, with the covariance of the points
+ * @param degrees degrees of freedom
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record ExponentialFit(double[] energies, double[] amplitudes, double chiSquared) {
+public record ExponentialFit(
+    double[] energies, double[] amplitudes, double chiSquared, int degrees) {
   /**
    * Fits; the covariance is that of the ensemble on every sample.
    *
@@ -45,7 +47,7 @@ public record ExponentialFit(double[] energies, double[] amplitudes, double chiS
               ? Double.NaN
               : unit * found.parameters()[0] * Math.exp(energies[s] * times[0]);
     }
-    return new ExponentialFit(energies, amplitudes, ensemble.chiSquared());
+    return new ExponentialFit(energies, amplitudes, ensemble.chiSquared(), times.length - 2);
   }
 
   private static double[] scaled(double[] values, double unit) {
