@@ -2,13 +2,16 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.starlingqcd.hadron.yaml.YamlDocument;
-import org.starlingqcd.hadron.yaml.YamlException;
-import org.starlingqcd.hadron.yaml.YamlNode;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.DefinitionException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
 
 /**
  * Three-point functions C_ij(t_f, t, t_i) of several insertions on every configuration.
@@ -36,7 +39,7 @@ public record CurrentData(
     OptionalInt temporalExtent,
     List<Configuration> configurations) {
   /** Names of the parts of an insertion. */
-  public static final List<String> PARTS = List.of("connected", "disconnected");
+  private static final List<String> PARTS = List.of("connected", "disconnected");
 
   /**
    * One configuration.
@@ -75,16 +78,21 @@ public record CurrentData(
     configurations = List.copyOf(configurations);
   }
 
-  /** Whether the operators of the sink are those of the source, with the same momentum and row. */
+  /** Whether the operators of the sink are those of the source. */
   boolean hasEqualSides() {
+    CurrentDefinition parsed = parsed();
+    return sinkOperators.equals(sourceOperators)
+        && (parsed == null || parsed.sink().equals(parsed.source()));
+  }
+
+  /** The definition; null where another program wrote it. */
+  private @Nullable CurrentDefinition parsed() {
     try {
-      // A definition that states its sink means another one.
-      return sinkOperators.equals(sourceOperators)
-          && !(YamlDocument.parse(definition) instanceof YamlNode.Mapping root
-              && root.entries().containsKey("sink"));
-    } catch (YamlException e) {
-      // Another program wrote it.
-      return true;
+      return DefinitionLoader.parseAny("definition", definition) instanceof CurrentDefinition found
+          ? found
+          : null;
+    } catch (DefinitionException e) {
+      return null;
     }
   }
 
@@ -100,7 +108,17 @@ public record CurrentData(
           new CorrelatorData.Configuration(
               one.number, one.sourceTimes, sum, List.of(), new double[0]));
     }
-    return new CorrelatorData(name, ensemble, sinkOperators, separations, temporalExtent, list);
+    CurrentDefinition parsed = parsed();
+    return new CorrelatorData(
+        name,
+        ensemble,
+        sinkOperators,
+        Collections.nCopies(sinkOperators.size(), 0),
+        separations,
+        temporalExtent,
+        parsed != null
+            && parsed.sink().operators().stream().noneMatch(OperatorDefinition::hasBaryons),
+        list);
   }
 
   /**
@@ -110,7 +128,7 @@ public record CurrentData(
    * @param part 0 for the connected, 1 for the disconnected part
    * @param component 0 for the real part, 1 for the imaginary part
    */
-  public double average(
+  private double average(
       int configuration,
       int insertion,
       int part,
@@ -127,7 +145,7 @@ public record CurrentData(
   }
 
   /** A number of the two-point function, averaged over the sources of a configuration. */
-  public double twoPointAverage(
+  private double twoPointAverage(
       int configuration, int component, int separation, int sink, int source) {
     Configuration one = configurations.get(configuration);
     double sum = 0;
@@ -139,7 +157,7 @@ public record CurrentData(
   }
 
   /** A part of J₁, averaged over the time slices of a configuration. */
-  public double currentAverage(int configuration, int insertion, int component) {
+  private double currentAverage(int configuration, int insertion, int component) {
     double[] current = configurations.get(configuration).insertions.get(insertion).current;
     double sum = 0;
     for (int k = component; k < current.length; k += 2) {
@@ -222,12 +240,12 @@ public record CurrentData(
   }
 
   /** Whether an insertion has a disconnected part. */
-  public boolean hasLoops(int insertion) {
+  boolean hasLoops(int insertion) {
     return configurations.get(0).insertions.get(insertion).disconnected.length > 0;
   }
 
   /** Whether J₁ of an insertion is there. */
-  public boolean hasCurrent(int insertion) {
+  boolean hasCurrent(int insertion) {
     return configurations.get(0).insertions.get(insertion).current.length > 0;
   }
 

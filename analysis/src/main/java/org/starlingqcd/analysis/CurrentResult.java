@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultFile;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -52,6 +53,13 @@ public final class CurrentResult {
       List<String> sinkOperators,
       List<String> sourceOperators,
       List<String> insertions) {
+    boolean isSame(Header other) {
+      return sinkOperators.equals(other.sinkOperators)
+          && sourceOperators.equals(other.sourceOperators)
+          && insertions.equals(other.insertions)
+          && DefinitionLoader.isSame(definition, other.definition);
+    }
+
     static Header of(Hdf5File file) {
       Hdf5Attributes root = file.attributes("/");
       if (!root.has("format") || !root.string("format").equals(FORMAT)) {
@@ -170,7 +178,7 @@ public final class CurrentResult {
                   path,
                   Printable.of(header.ensemble)));
         }
-        if (!header.equals(result.header)) {
+        if (!header.isSame(result.header)) {
           throw new InputException(
               String.format(
                   Locale.ROOT,

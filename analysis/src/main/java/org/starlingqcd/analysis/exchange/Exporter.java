@@ -145,47 +145,17 @@ public final class Exporter {
     }
   }
 
-  /**
-   * Writes a row for each configuration and number of three-point functions, of the two-point
-   * functions between the same operators, and of J₁ averaged over time slices. Columns that mean
-   * nothing stay empty.
-   */
+  /** Writes a row for each element of three-point functions, configuration and time. */
   private static void writeCsv(Path path, CurrentData data) throws IOException {
     try (BufferedWriter csv = Files.newBufferedWriter(path, StandardCharsets.UTF_8)) {
-      csv.write(
-          "configuration,quantity,insertion,separation,insertion_separation,sink,source,re,im\n");
-      for (int c = 0; c < data.configurations().size(); c++) {
-        String number = data.configurations().get(c).number() + ",";
-        for (int i = 0; i < data.sinkOperators().size(); i++) {
-          for (int j = 0; j < data.sourceOperators().size(); j++) {
-            String pair =
-                AnalysisRecord.quoted(data.sinkOperators().get(i))
-                    + ","
-                    + AnalysisRecord.quoted(data.sourceOperators().get(j))
-                    + ",";
-            for (int d = 0; d < data.separations().size(); d++) {
-              String dt = data.separations().get(d) + ",";
-              csv.write(number + "two_point,," + dt + "," + pair);
-              csv.write(data.twoPointAverage(c, 0, d, i, j) + ",");
-              csv.write(data.twoPointAverage(c, 1, d, i, j) + "\n");
-              for (int m = 0; m < data.insertions().size(); m++) {
-                for (int part = 0; part < (data.hasLoops(m) ? 2 : 1); part++) {
-                  for (int t = 0; t < data.insertionSeparations().size(); t++) {
-                    csv.write(number + CurrentData.PARTS.get(part) + ",");
-                    csv.write(data.insertions().get(m) + "," + dt);
-                    csv.write(data.insertionSeparations().get(t) + "," + pair);
-                    csv.write(data.average(c, m, part, 0, d, t, i, j) + ",");
-                    csv.write(data.average(c, m, part, 1, d, t, i, j) + "\n");
-                  }
-                }
-              }
-            }
-          }
-        }
-        for (int m = 0; m < data.insertions().size(); m++) {
-          if (data.hasCurrent(m)) {
-            csv.write(number + "current," + data.insertions().get(m) + ",,,,,");
-            csv.write(data.currentAverage(c, m, 0) + "," + data.currentAverage(c, m, 1) + "\n");
+      csv.write("configuration,element,time,re,im\n");
+      for (CorrelatorData element : data.elements()) {
+        for (int c = 0; c < element.configurations().size(); c++) {
+          for (int t = 0; t < element.separations().size(); t++) {
+            csv.write(element.configurations().get(c).number() + ",");
+            csv.write(AnalysisRecord.quoted(element.name()) + ",");
+            csv.write(element.separations().get(t) + "," + element.average(c, 0, t, 0, 0) + ",");
+            csv.write(element.average(c, 1, t, 0, 0) + "\n");
           }
         }
       }

@@ -266,6 +266,58 @@ final class AnalyzeCurrentsTest {
     assertNear(new Complex(1, 0), point(difference, 4, -1), 1e-12);
   }
 
+  /** Operators of one name are others where the definition gives them another momentum. */
+  @Test
+  void sidesOfTheDefinition_decideWhatServes() {
+    String source =
+        """
+        name: toy
+        source:
+          isospin: [1, 0]
+          momentum: [0, 0, 1]
+          irrep: A2
+          operators: [{name: p, hadrons: [{meson: pi, momentum: [0, 0, 1]}]}]
+        """;
+    String sink =
+        """
+        sink:
+          isospin: [1, 0]
+          momentum: [0, 0, %d]
+          irrep: A2
+          operators: [{name: p, hadrons: [{meson: pi, momentum: [0, 0, %1$d]}]}]
+        """;
+    String insertion = "insertions: [{name: v, gamma: g4, momentum: [0, 0, %d], flavours: {u: 1}}]";
+    String[] texts = {
+      source + insertion.formatted(0),
+      source + sink.formatted(1) + insertion.formatted(0),
+      source + sink.formatted(-1) + insertion.formatted(2),
+    };
+    for (int k = 0; k < 3; k++) {
+      Path file = folder.resolve("sides" + k + ".h5");
+      CurrentFixture fixture =
+          CurrentFixture.create(
+              file,
+              texts[k],
+              List.of("v"),
+              List.of("p"),
+              List.of("p"),
+              new int[] {0},
+              new int[] {4},
+              new int[] {2});
+      fixture
+          .configuration(1, at -> Complex.ONE)
+          .part(1, "v", "connected", at -> Complex.ONE)
+          .close();
+      if (k < 2) {
+        Cli cli = Cli.run("analyze", file.toString());
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("v, p <- p: forward ratio"), cli.out());
+      } else {
+        refused("--sink-two-point FILE is missing", "analyze", file.toString());
+      }
+    }
+  }
+
   private static double two(Place at) {
     return Math.exp(-0.4 * at.dt()) * (1 + 0.3 * CurrentFixture.noise(at.configuration(), at.dt()));
   }

@@ -85,17 +85,17 @@ final class ExportCurrentsTest {
     assertEquals(1 + 2 * (2 * 2 * (1 + 3 * 3) + 1), lines.size());
     assertTrue(
         lines.contains(
-            "7,disconnected,s,6,5,b,c,"
+            "7,toy.s.disconnected.b.c.dt6,5,"
                 + average(40, 0, 7, 6, 5, 1, 0)
                 + ","
                 + average(40, 1, 7, 6, 5, 1, 0)));
     assertTrue(
         lines.contains(
-            "4,two_point,,3,,a,c,"
+            "4,toy.two_point.a.c,3,"
                 + average(10, 0, 4, 3, 0, 0, 0)
                 + ","
                 + average(10, 1, 4, 3, 0, 0, 0)));
-    assertTrue(lines.contains("4,current,s,,,,,7.5,1.0"), lines.toString());
+    assertTrue(lines.contains("4,toy.s.current,0,7.5,1.0"), lines.toString());
   }
 
   @Test
@@ -190,7 +190,7 @@ final class ExportCurrentsTest {
     assertEquals(1 + 2 * (1 + 3 * 3) + 1, lines.size());
     Complex expected = number(20, new Place(7, 5, 3, 1, 1, 0));
     assertTrue(
-        lines.contains("7,connected,v,3,1,b,c," + expected.re() + "," + expected.im()),
+        lines.contains("7,toy.v.connected.b.c.dt3,1," + expected.re() + "," + expected.im()),
         lines.toString());
   }
 }
