@@ -18,7 +18,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** What {@code inspect} and {@code check} say about generalized perambulators and loops. */
 final class CurrentInspectionTest {
-  private static final Path DATA = Path.of("../examples/currents/quenched_4x8_currents_cfg0001.h5");
+  private static final Path DATA =
+      Path.of("../examples/data-currents/quenched_4x8_currents_cfg0001.h5");
   private static final String LIGHT = "generalized_perambulators/light-light/";
   private static final int N = 4;
 

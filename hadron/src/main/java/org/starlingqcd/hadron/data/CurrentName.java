@@ -51,6 +51,21 @@ public record CurrentName(String bar, String quark, CurrentVertex vertex)
     }
   }
 
+  /**
+   * The current of a group or an entry that is named by its labels: {@code f-g} where one {@code -}
+   * separates them. With several, the first label is the whole name and the second empty, until the
+   * labels of perambulators are known; without any, the name is both labels.
+   */
+  public static CurrentName of(String labels, CurrentVertex vertex) {
+    int at = labels.indexOf('-');
+    if (at < 0) {
+      return new CurrentName(labels, labels, vertex);
+    }
+    return labels.indexOf('-', at + 1) < 0
+        ? new CurrentName(labels.substring(0, at), labels.substring(at + 1), vertex)
+        : new CurrentName(labels, "", vertex);
+  }
+
   /** The current whose adjoint γ5-hermiticity relates to this one: labels exchanged, at -q. */
   public CurrentName reversed() {
     return new CurrentName(

@@ -153,6 +153,11 @@ public final class DistillationFile implements BlockSource {
 
   private void indexCurrents(String kind) {
     for (String labels : groups(kind)) {
+      if (kind.equals(GENERALIZED) && labels.indexOf('-') < 0) {
+        throw fault(
+            kind + "/" + labels,
+            "the name of the group must be two labels of perambulators, joined by '-'");
+      }
       for (String gamma : groups(kind + "/" + labels)) {
         String group = kind + "/" + labels + "/" + gamma;
         Gamma matrix;
@@ -171,7 +176,7 @@ public final class DistillationFile implements BlockSource {
               if (kind.equals(LOOPS)) {
                 indexLoop(new CurrentName(labels, labels, vertex), object, matrix.sign());
               } else {
-                indexGeneralized(current(labels, vertex), object, matrix.sign());
+                indexGeneralized(CurrentName.of(labels, vertex), object, matrix.sign());
               }
             }
           }
@@ -186,19 +191,6 @@ public final class DistillationFile implements BlockSource {
         : file.children(parent).stream()
             .filter(child -> file.kind(parent + "/" + child) == ObjectKind.GROUP)
             .toList();
-  }
-
-  /** A current of a group whose name has two labels; with several `-` the labels stay together. */
-  private CurrentName current(String labels, CurrentVertex vertex) {
-    int at = labels.indexOf('-');
-    if (at < 0) {
-      throw fault(
-          GENERALIZED + "/" + labels,
-          "the name of the group must be two labels of perambulators, joined by '-'");
-    }
-    return labels.indexOf('-', at + 1) < 0
-        ? new CurrentName(labels.substring(0, at), labels.substring(at + 1), vertex)
-        : new CurrentName(labels, "", vertex);
   }
 
   private void indexGeneralized(CurrentName name, String object, int sign) {

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -27,17 +30,19 @@ import org.starlingqcd.hadron.format.NameTemplate.Match;
  * blocks, and what their axes are. The first array tells the shape of all.
  *
  * <p>A block has coordinates by name: t0, t and dt, or t and the components nx, ny, nz of the
- * momentum as the file has it. Placeholders of names are coordinates too. An {@link Index} turns
- * coordinates into the index along an axis and back.
+ * momentum as the file has it; a generalized perambulator has t0, t, tf, the number of Γ in the
+ * list of the entry and a momentum. Placeholders of names are coordinates too. An {@link Index}
+ * turns coordinates into the index along an axis and back.
  */
 final class IndexedArrays {
   /** Placeholders of names by which an array is found. */
   private static final List<String> KEYS =
-      List.of("t0", "t", "dt", "alpha", "beta", "nx", "ny", "nz");
+      List.of("t0", "t", "tf", "dt", "alpha", "beta", "nx", "ny", "nz");
 
   private static final List<String> COMPONENTS = List.of("nx", "ny", "nz");
 
   private static final List<String> TIME_AXES = List.of("t_src", "t_snk", "t", "dt");
+  private static final String GAMMA = "gamma";
   private static final Place NONE = new Place(Path.of(""), "");
   private static final long[] FIRST = {0, 1};
 
@@ -48,7 +53,7 @@ final class IndexedArrays {
    */
   private record Index(String axis, List<String> coordinates, List<List<Long>> values) {
     boolean isTime() {
-      return coordinates.size() == 1;
+      return TIME_AXES.contains(axis);
     }
 
     long of(Map<String, Long> block) {
@@ -117,9 +122,23 @@ final class IndexedArrays {
             switch (axis) {
               case "t_src" -> new Index(axis, List.of("t0"), single(entry.sourceTimes()));
               case "dt" -> new Index(axis, List.of("dt"), List.of());
-              default -> new Index(axis, List.of("t"), single(entry.times()));
+              default ->
+                  entry.kind() == Kind.GENERALIZED && axis.equals("t_snk")
+                      ? new Index(axis, List.of("tf"), single(entry.sinkTimes()))
+                      : new Index(axis, List.of("t"), single(entry.times()));
             });
       }
+    }
+    if (entry.hasAxis(GAMMA)) {
+      if (entry.gammas().size() != extent(GAMMA)) {
+        throw fault(
+            first,
+            "has %s gammas, 'gammas' of the mapping file (line %s) lists %s",
+            extent(GAMMA),
+            entry.line(),
+            entry.gammas().size());
+      }
+      indices.add(new Index(GAMMA, List.of(GAMMA), List.of()));
     }
     if (entry.hasAxis("momentum")) {
       indices.add(new Index("momentum", COMPONENTS, momenta(first)));
@@ -364,13 +383,30 @@ final class IndexedArrays {
       return null;
     }
     List<Long> n = turned(there.get(0), there.get(1), there.get(2));
-    ElementalName name =
-        new ElementalName(
-            label, new Momentum(n.get(0).intValue(), n.get(1).intValue(), n.get(2).intValue()));
+    Momentum momentum = new Momentum(n.get(0).intValue(), n.get(1).intValue(), n.get(2).intValue());
     int time = time(at, "t", times);
+    if (entry.kind() == Kind.GENERALIZED) {
+      Gamma gamma = entry.gammas().get(Math.toIntExact(at.getOrDefault(GAMMA, 0L)));
+      CurrentVertex vertex = new CurrentVertex(gamma.unsigned(), entry.displacement(), momentum);
+      return new DataBlock.Generalized(
+          CurrentName.of(label, vertex),
+          new CurrentName.Ends(time(at, "tf", times), time(at, "t0", times)),
+          time);
+    }
+    ElementalName name = new ElementalName(label, momentum);
     return entry.kind() == Kind.MESON
         ? new DataBlock.Meson(name, time)
         : new DataBlock.Baryon(name, time);
+  }
+
+  /** The place of the Γ of a block in the list of the entry; -1 if it is not there. */
+  private int gamma(DataBlock.Generalized tau) {
+    return entry.gammas().stream().map(Gamma::unsigned).toList().indexOf(tau.vertex().gamma());
+  }
+
+  /** The sign of Γ in the list of the entry; 1 for blocks of other kinds. */
+  int sign(DataBlock block) {
+    return block instanceof DataBlock.Generalized tau ? entry.gammas().get(gamma(tau)).sign() : 1;
   }
 
   private int time(Map<String, Long> at, String coordinate, int times) {
@@ -404,6 +440,18 @@ final class IndexedArrays {
       coordinates.put("dt", (long) Math.floorMod(tau.sinkTime() - tau.sourceTime(), times));
       coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
       coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
+    } else if (block instanceof DataBlock.Generalized tau) {
+      boolean one =
+          tau.quark().isEmpty()
+              || (tau.quark().equals(tau.bar()) && byLabel.containsKey(tau.bar()));
+      label = one ? tau.bar() : tau.bar() + "-" + tau.quark();
+      coordinates.put("t0", (long) tau.sourceTime());
+      coordinates.put("t", (long) tau.insertionTime());
+      coordinates.put("tf", (long) tau.sinkTime());
+      coordinates.put(GAMMA, (long) gamma(tau));
+      putMomentum(tau.vertex().momentum(), coordinates);
+      coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
+      coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
     } else {
       boolean meson = block instanceof DataBlock.Meson;
       ElementalName name =
@@ -412,11 +460,7 @@ final class IndexedArrays {
       coordinates.put(
           "t",
           (long) (meson ? ((DataBlock.Meson) block).time() : ((DataBlock.Baryon) block).time()));
-      Momentum n = name.momentum();
-      List<Long> there = turned(n.x(), n.y(), n.z());
-      for (int k = 0; k < 3; k++) {
-        coordinates.put(COMPONENTS.get(k), there.get(k));
-      }
+      putMomentum(name.momentum(), coordinates);
     }
     List<Long> key = keys.stream().map(name -> coordinates.getOrDefault(name, 0L)).toList();
     List<Place> places = byLabel.getOrDefault(label, Map.of()).get(key);
@@ -439,5 +483,12 @@ final class IndexedArrays {
           }
           BoxReader.read(opened.array(), axes, parts, all, order, target, at);
         });
+  }
+
+  private void putMomentum(Momentum n, Map<String, Long> coordinates) {
+    List<Long> there = turned(n.x(), n.y(), n.z());
+    for (int k = 0; k < 3; k++) {
+      coordinates.put(COMPONENTS.get(k), there.get(k));
+    }
   }
 }

@@ -26,7 +26,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.format.Mapping.Entry;
-import org.starlingqcd.hadron.format.Mapping.Kind;
 import org.starlingqcd.hadron.format.NameTemplate.Match;
 
 /** Arrays in {@code .npy}, raw or HDF5 files that a mapping file explains. */
@@ -35,7 +34,7 @@ public final class MappedFormat implements DataFormat {
 
   private static final Pattern KEY =
       Pattern.compile(
-          "^\\{?(perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
+          "^\\{?(perambulators|generalized_perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
           Pattern.MULTILINE);
 
   private static final int MOST_EIGENVECTORS = 8192;
@@ -261,7 +260,7 @@ public final class MappedFormat implements DataFormat {
           times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
         }
       }
-      boolean spins = found.stream().anyMatch(one -> one.entry().kind() == Kind.PERAMBULATOR);
+      boolean spins = found.stream().anyMatch(one -> !one.entry().kind().isElemental());
       String basis =
           mapping.basis().isDeGrandRossi()
               ? DistillationHeader.DEGRAND_ROSSI

@@ -84,7 +84,11 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
           throw mapping.fault(one.entry(), "has the label '%s', which another entry has", label);
         }
       }
-      one.blocks(times).forEach(block -> blocks.put(block, one));
+      for (DataBlock block : one.blocks(times)) {
+        if (blocks.put(block, one) != null && block instanceof DataBlock.Generalized) {
+          throw mapping.fault(one.entry(), "has %s, which another entry has", block);
+        }
+      }
     }
     return blocks;
   }
@@ -96,7 +100,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
 
   @Override
   void read(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
-    if (block instanceof DataBlock.Perambulator) {
+    if (block instanceof DataBlock.Perambulator || block instanceof DataBlock.Generalized) {
       readPerambulator(block, arrays, target, offset);
     } else if (arrays.entry().hasAxis("alpha")) {
       readWithSpin(block, arrays, target, offset);
@@ -144,6 +148,11 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
         SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
       }
       multiply(slice, slice.length, arrays.entry());
+      if (arrays.sign(tau) < 0) {
+        for (int k = 0; k < slice.length; k++) {
+          slice[k] = -slice[k];
+        }
+      }
       target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
     }
   }

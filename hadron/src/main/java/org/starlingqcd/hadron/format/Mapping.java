@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
@@ -30,6 +31,7 @@ record Mapping(
   /** What arrays hold, and the meanings of their axes. */
   enum Kind {
     PERAMBULATOR("t_src t_snk dt alpha_snk beta_src i_snk j_src"),
+    GENERALIZED("gamma momentum t_src t t_snk alpha_snk beta_src i_snk j_src"),
     MESON("momentum t i j alpha beta"),
     BARYON("momentum t i j k");
 
@@ -37,6 +39,10 @@ record Mapping(
 
     Kind(String axes) {
       this.axes = axes;
+    }
+
+    boolean isElemental() {
+      return this == MESON || this == BARYON;
     }
 
     List<String> meanings() {
@@ -80,8 +86,11 @@ record Mapping(
    * @param zyx whether components of momenta stand in the order z, y, x
    * @param only momenta, as in the file, that are taken; empty for all
    * @param sourceTimes times along {@code t_src}; empty for 0, 1, 2, …
-   * @param times times along {@code t_snk}, or {@code t} of elementals; empty for 0, 1, 2, …
+   * @param times times along {@code t_snk} of perambulators, else {@code t}; empty for 0, 1, 2, …
+   * @param sinkTimes times along {@code t_snk} of generalized perambulators; empty for 0, 1, 2, …
    * @param gamma5Hermitian whether γ5-hermiticity may be used
+   * @param gammas Γ along its axis, of generalized perambulators; else empty
+   * @param displacement of generalized perambulators
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record Entry(
@@ -99,7 +108,10 @@ record Mapping(
       List<List<Long>> only,
       List<Long> sourceTimes,
       List<Long> times,
-      boolean gamma5Hermitian) {
+      List<Long> sinkTimes,
+      boolean gamma5Hermitian,
+      List<Gamma> gammas,
+      String displacement) {
     /** Whether some axis has an index. */
     boolean hasAxis(String name) {
       return axes.stream().anyMatch(axis -> axis.parts().stream().anyMatch(p -> p.is(name)));

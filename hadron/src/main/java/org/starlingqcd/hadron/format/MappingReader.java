@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
@@ -48,12 +50,15 @@ final class MappingReader {
   private static final List<String> OF_MAPPING =
       words(
           "like gamma_basis source_gamma temporal_boundary ensemble configuration spatial_extent"
-              + " temporal_extent num_eigenvectors labels perambulators elementals");
+              + " temporal_extent num_eigenvectors labels perambulators generalized_perambulators"
+              + " elementals");
   private static final List<String> OF_ELEMENTALS = words("meson baryon");
   private static final List<String> OF_ARRAY =
       words("file dataset fixed axes complex byte_order shape offset type factor");
   private static final List<String> OF_PERAMBULATOR =
       words("source_times sink_times gamma5_hermitian");
+  private static final List<String> OF_GENERALIZED =
+      words("gammas displacement phase momenta momentum_order only times source_times sink_times");
   private static final List<String> OF_ELEMENTAL = words("phase momenta momentum_order only times");
   private static final List<String> ORDERS = words("xyz xzy yxz yzx zxy zyx");
 
@@ -204,6 +209,9 @@ final class MappingReader {
     if (root.has("perambulators")) {
       addEntries(root, "perambulators", Kind.PERAMBULATOR, entries);
     }
+    if (root.has("generalized_perambulators")) {
+      addEntries(root, "generalized_perambulators", Kind.GENERALIZED, entries);
+    }
     if (root.has("elementals")) {
       Fields elementals =
           root.in("mapping: elementals").fields("elementals", "elementals").allow(OF_ELEMENTALS);
@@ -247,7 +255,7 @@ final class MappingReader {
   }
 
   private Entry entry(Fields keys, Kind kind, String name) {
-    boolean elemental = kind != Kind.PERAMBULATOR;
+    boolean perambulator = kind == Kind.PERAMBULATOR;
     if (!keys.has("file")) {
       throw keys.error("expected a key 'file', the name of the files");
     }
@@ -267,7 +275,7 @@ final class MappingReader {
     } catch (IllegalArgumentException e) {
       throw keys.error("axes", "axes: %s", e.getMessage());
     }
-    String phase = elemental ? word(keys, "phase", "", List.of("plus", "minus")) : "minus";
+    String phase = perambulator ? "minus" : word(keys, "phase", "", List.of("plus", "minus"));
     Entry entry =
         new Entry(
             kind,
@@ -285,8 +293,11 @@ final class MappingReader {
                 ? triples(keys, "only").stream().map(n -> List.of(n[0], n[1], n[2])).toList()
                 : List.of(),
             integers(keys, "source_times", 0, LARGEST_EXTENT),
-            integers(keys, elemental ? "times" : "sink_times", 0, LARGEST_EXTENT),
-            isWord(keys, "gamma5_hermitian", "true", "true", "false"));
+            integers(keys, perambulator ? "sink_times" : "times", 0, LARGEST_EXTENT),
+            perambulator ? List.of() : integers(keys, "sink_times", 0, LARGEST_EXTENT),
+            isWord(keys, "gamma5_hermitian", "true", "true", "false"),
+            keys.has("gammas") ? keys.values("gammas", MappingReader::gamma) : List.of(),
+            keys.text("displacement", ElementalRef.NO_DISPLACEMENT));
     if (phase.isEmpty()) {
       throw keys.error(
           "expected a key 'phase': plus if the file has e^{+ip·x}, minus for e^{-ip·x}");
@@ -298,8 +309,16 @@ final class MappingReader {
   private static List<String> known(Kind kind) {
     return Stream.concat(
             OF_ARRAY.stream(),
-            (kind == Kind.PERAMBULATOR ? OF_PERAMBULATOR : OF_ELEMENTAL).stream())
+            (kind == Kind.PERAMBULATOR
+                    ? OF_PERAMBULATOR
+                    : kind == Kind.GENERALIZED ? OF_GENERALIZED : OF_ELEMENTAL)
+                .stream())
         .toList();
+  }
+
+  /** A product of g1 … g5, or the number of Chroma: g1 for bit 0, …, g4 for bit 3. */
+  private static Gamma gamma(String text) {
+    return text.matches("[02-9]|1[0-5]") ? new Gamma(Integer.parseInt(text), 1) : Gamma.parse(text);
   }
 
   /** A real number, or a list of real and imaginary part. */
@@ -392,8 +411,23 @@ final class MappingReader {
 
   /** Every index must stand once: along an axis or in a name. */
   private static void checkIndices(Fields keys, Entry entry) {
-    if (entry.kind() == Kind.PERAMBULATOR) {
-      require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
+    if (!entry.kind().isElemental()) {
+      if (entry.kind() == Kind.PERAMBULATOR) {
+        require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
+      } else {
+        require(keys, entry, "the sink time", "t_snk", "{tf}");
+        require(keys, entry, "the insertion time", "t", "{t}");
+        require(keys, entry, "the gamma", "gamma");
+        if (entry.gammas().isEmpty()) {
+          throw keys.error(
+              "expected a key 'gammas', the matrices along the axis gamma: products of g1 … g5, or"
+                  + " numbers of Chroma");
+        }
+        if (entry.gammas().stream().map(Gamma::unsigned).distinct().count()
+            < entry.gammas().size()) {
+          throw keys.error("gammas", "gammas: two are the same up to a sign");
+        }
+      }
       require(keys, entry, "the source time", "t_src", "{t0}");
       require(keys, entry, "the sink spin", "alpha_snk", "{alpha}");
       require(keys, entry, "the source spin", "beta_src", "{beta}");
@@ -409,6 +443,8 @@ final class MappingReader {
       if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
         throw keys.error("axes", "axes: expected both spins, alpha and beta, or none");
       }
+    }
+    if (entry.kind() != Kind.PERAMBULATOR) {
       if (!entry.hasAxis("momentum")) {
         for (String axis : List.of("x", "y", "z")) {
           require(keys, entry, "the " + axis + " component of the momentum", "{n" + axis + "}");

@@ -33,7 +33,7 @@ final class NameTemplate {
 
   private static final Set<String> SIGNED = Set.of("nx", "ny", "nz");
   private static final Set<String> NUMBERS =
-      Set.of("cfg", "t0", "t", "dt", "alpha", "beta", "nx", "ny", "nz");
+      Set.of("cfg", "t0", "t", "tf", "dt", "alpha", "beta", "nx", "ny", "nz");
   private static final Pattern TOKEN =
       Pattern.compile("\\{([A-Za-z0-9]+)([+-]\\d{1,4})?(?::0?(\\d{1,2})d?)?\\}|\\*|[^*{}]+");
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
@@ -15,16 +17,19 @@ import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
 
 /**
- * S3T files of Chroma: perambulators or baryon elementals.
+ * S3T files of Chroma: perambulators, baryon elementals or generalized perambulators.
  *
  * <p>The metadata name the axes, the fastest first. Perambulators are {@code sqnNpP}: source and
  * sink spin, source and sink vector, source and sink time, so that {@code τ[P, p, q, s, N, n] =
  * file[P, p, N, n, q, s]}. Baryon elementals are {@code ijktdm}, so that {@code B(n, t)[i, j, k] =
- * file[m, d, t, k, j, i]} with the momentum -n in the list. Axes of phasings, {@code h} and {@code
- * H}, must have one entry.
+ * file[m, d, t, k, j, i]} with the momentum -n in the list. Generalized perambulators are {@code
+ * nNsqgdmtpP}: source and sink vector, source and sink spin, Γ, displacement, momentum, insertion
+ * time, source and sink time, so that a block is what Starling has, with the momentum -q. Axes of
+ * phasings, {@code h} and {@code H}, must have one entry.
  */
 public final class S3tFormat extends FileFormat {
   private static final List<String> PERAMBULATORS = List.of("sqnNpP", "sqnNpPhH");
+  private static final List<String> CURRENTS = List.of("nNsqgdmtpP");
   private static final List<String> BARYONS = List.of("ijktdm", "ijktdmh");
 
   @Override
@@ -55,10 +60,14 @@ public final class S3tFormat extends FileFormat {
     private final XmlTree metadata;
     private final int[] extents;
 
-    /** Axes before those of a block: phasings, then times or lists. */
+    /** Axes of phasings, which come first. */
     private final int phasings;
 
+    /** Axes before those of a block, without phasings: times or lists. */
+    private final int leading;
+
     private final boolean perambulators;
+    private final boolean currents;
 
     Axes(S3tFile s3t) {
       this.s3t = s3t;
@@ -67,12 +76,16 @@ public final class S3tFormat extends FileFormat {
       this.extents = s3t.extents();
       String order = Objects.requireNonNullElse(metadata.text("tensorOrder"), "");
       this.perambulators = PERAMBULATORS.contains(order);
+      this.currents = CURRENTS.contains(order);
       file.check(
-          (perambulators || BARYONS.contains(order)) && order.length() == extents.length,
+          (perambulators || currents || BARYONS.contains(order))
+              && order.length() == extents.length,
           "the metadata call the axes of this S3T file '%s'; Starling reads perambulators (sqnNpP,"
-              + " sqnNpPhH) and baryon elementals (ijktdm, ijktdmh)",
+              + " sqnNpPhH), baryon elementals (ijktdm, ijktdmh) and generalized perambulators"
+              + " (nNsqgdmtpP)",
           order);
-      this.phasings = order.length() - 6;
+      this.leading = currents ? 6 : perambulators ? 2 : 3;
+      this.phasings = currents ? 0 : order.length() - 6;
       for (int axis = 0; axis < phasings; axis++) {
         file.check(
             extents[axis] == 1, "holds %s phasings; Starling reads files of one", extents[axis]);
@@ -96,20 +109,76 @@ public final class S3tFormat extends FileFormat {
     }
 
     BlockSource source() {
-      int n = extent(3);
+      int n = extent(currents ? 8 : 3);
       List<ElementalName> baryons = List.of();
-      if (perambulators) {
+      List<CurrentVertex> vertices = List.of();
+      if (currents) {
+        expect(1, extent(0), extent(0));
+        expect(6, SdbKey.SPINS, SdbKey.SPINS, n, n);
+        vertices = vertices();
+      } else if (perambulators) {
         expect(1, extent(0), n, n, SdbKey.SPINS, SdbKey.SPINS);
       } else {
         expect(4, n, n);
         baryons = names();
       }
-      Integer times = perambulators ? extent(0) : null;
+      boolean spins = perambulators || currents;
       return new Source(
           s3t,
-          ChromaMetadata.header(file, metadata, times, n, perambulators),
-          blocks(n, baryons),
+          ChromaMetadata.header(file, metadata, spins ? extent(0) : null, n, spins),
+          blocks(n, baryons, vertices),
           n);
+    }
+
+    /** The vertices, momentum by momentum, displacement by displacement. */
+    private List<CurrentVertex> vertices() {
+      List<List<List<Integer>>> momenta = lists("moms");
+      List<List<List<Integer>>> displacements = lists("displacements");
+      List<Integer> gammas = numbers("gammas");
+      file.check(
+          momenta.size() == extent(3)
+              && displacements.size() == extent(4)
+              && gammas.size() == extent(5),
+          "the metadata list %s momenta, %s displacements and %s gammas, the tensor has %s, %s and"
+              + " %s",
+          momenta.size(),
+          displacements.size(),
+          gammas.size(),
+          extent(3),
+          extent(4),
+          extent(5));
+      List<CurrentVertex> vertices = new ArrayList<>();
+      for (List<List<Integer>> momentum : momenta) {
+        Momentum q = momentum(momentum);
+        for (List<List<Integer>> displacement : displacements) {
+          String name = SdbKey.displacement("disp_", displacement.get(0));
+          for (int gamma : gammas) {
+            file.check(gamma >= 0 && gamma < 16, "a gamma of the metadata is %s", gamma);
+            vertices.add(new CurrentVertex(new Gamma(gamma, 1), name, q));
+          }
+        }
+      }
+      return vertices;
+    }
+
+    /** A list of the metadata with a number in each entry, or with all numbers in its text. */
+    private List<Integer> numbers(String name) {
+      XmlTree.Element list = metadata.find(name);
+      if (list != null && list.children().isEmpty()) {
+        try {
+          return list.integers();
+        } catch (NumberFormatException e) {
+          throw file.fault(e, "'%s' of the metadata holds other things than integers", name);
+        }
+      }
+      return lists(name).stream().flatMap(List::stream).flatMap(List::stream).toList();
+    }
+
+    /** The momentum of Starling. */
+    private Momentum momentum(List<List<Integer>> entry) {
+      List<Integer> p = entry.size() == 1 ? entry.get(0) : List.of();
+      file.check(p.size() == 3, "a momentum of the metadata is %s", entry);
+      return new Momentum(p.get(0), p.get(1), p.get(2)).negate();
     }
 
     /** The elementals, momentum by momentum. */
@@ -125,9 +194,7 @@ public final class S3tFormat extends FileFormat {
           extent(1));
       List<ElementalName> names = new ArrayList<>();
       for (List<List<Integer>> momentum : momenta) {
-        List<Integer> p = momentum.size() == 1 ? momentum.get(0) : List.of();
-        file.check(p.size() == 3, "a momentum of the metadata is %s", momentum);
-        Momentum n = new Momentum(p.get(0), p.get(1), p.get(2)).negate();
+        Momentum n = momentum(momentum);
         displacements.forEach(d -> names.add(new ElementalName(SdbKey.baryonDisplacement(d), n)));
       }
       return names;
@@ -151,19 +218,20 @@ public final class S3tFormat extends FileFormat {
     }
 
     /** The first indices of each block that is complete. */
-    private Map<DataBlock, int[]> blocks(int n, List<ElementalName> baryons) {
-      int leading = phasings + (perambulators ? 2 : 3);
+    private Map<DataBlock, int[]> blocks(
+        int n, List<ElementalName> baryons, List<CurrentVertex> vertices) {
+      int all = phasings + leading;
       Map<List<Integer>, Long> covered = new HashMap<>();
       for (S3tFile.Block part : s3t.blocks()) {
-        long indices = part.count(0) / part.count(leading);
+        long indices = part.count(0) / part.count(all);
         for (long k = 0; k < indices; k++) {
-          Integer[] index = new Integer[leading];
+          Integer[] index = new Integer[all];
           long rest = k;
-          for (int axis = leading - 1; axis >= 0; axis--) {
+          for (int axis = all - 1; axis >= 0; axis--) {
             index[axis] = (int) (part.from()[axis] + rest % part.size()[axis]) % extents[axis];
             rest /= part.size()[axis];
           }
-          covered.merge(List.of(index), part.count(leading), Long::sum);
+          covered.merge(List.of(index), part.count(all), Long::sum);
         }
       }
       String label = Objects.requireNonNullElse(metadata.text("mass_label"), "");
@@ -172,11 +240,19 @@ public final class S3tFormat extends FileFormat {
           (index, numbers) -> {
             int first = index.get(phasings);
             int second = index.get(phasings + 1);
-            DataBlock block =
-                perambulators
-                    ? new DataBlock.Perambulator(label, first, second)
-                    : new DataBlock.Baryon(
-                        baryons.get(first * extent(1) + second), index.get(phasings + 2));
+            DataBlock block;
+            if (currents) {
+              int vertex = (index.get(3) * extent(4) + index.get(4)) * extent(5) + index.get(5);
+              block =
+                  new DataBlock.Generalized(
+                      label, label, vertices.get(vertex), first, index.get(2), second);
+            } else if (perambulators) {
+              block = new DataBlock.Perambulator(label, first, second);
+            } else {
+              block =
+                  new DataBlock.Baryon(
+                      baryons.get(first * extent(1) + second), index.get(phasings + 2));
+            }
             if (numbers >= block.shape(n).bytes() / (2 * Double.BYTES)) {
               blocks.put(block, index.stream().mapToInt(Integer::intValue).toArray());
             }
@@ -199,6 +275,10 @@ public final class S3tFormat extends FileFormat {
     void read(DataBlock block, int[] leading, HostMemory target, long offset) {
       double[] stored = new double[Math.toIntExact(block.shape(n).bytes() / Double.BYTES)];
       file.read(leading, stored);
+      if (block instanceof DataBlock.Generalized) {
+        target.put(offset / Double.BYTES, stored, 0, stored.length);
+        return;
+      }
       double[] part = new double[2 * n * n];
       boolean spins = block instanceof DataBlock.Perambulator;
       int parts = stored.length / part.length;

@@ -18,11 +18,14 @@ import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.format.FiledbFile.Pointer;
 
 /**
- * SDB files of Chroma: perambulators, meson or baryon elementals.
+ * SDB files of Chroma: perambulators, meson or baryon elementals, generalized perambulators.
  *
  * <p>A perambulator is 16 values, one for each pair of spins: N, N, and N² complex numbers with the
  * source vector outside and the sink vector inside. An elemental is one value: the type of its
- * data, N, and N² or N³ complex numbers, row-major. Numbers are big-endian doubles.
+ * data, N, and N² or N³ complex numbers, row-major. A generalized perambulator is one value: N, N,
+ * 4, 4, and the numbers, sink vector fastest, source vector, sink spin, source spin; or a value for
+ * each source vector, called unsmeared meson: N, 4, 4, and the numbers, sink vector fastest, sink
+ * spin, source spin. Numbers are big-endian doubles.
  */
 public final class SdbFormat extends FileFormat {
   private static final int VALUE_HEADER = 2 * Integer.BYTES;
@@ -33,9 +36,11 @@ public final class SdbFormat extends FileFormat {
   /**
    * What the metadata and the first value say.
    *
-   * @param derivatives whether displacements are derivatives rather than shifts
+   * @param derivatives whether displacements of mesons are derivatives rather than shifts
+   * @param parts values that make up a block
    */
-  private record Description(SdbKey.Kind kind, boolean derivatives, PartialHeader header) {}
+  private record Description(
+      SdbKey.Kind kind, boolean derivatives, int parts, PartialHeader header) {}
 
   @Override
   public String name() {
@@ -68,7 +73,7 @@ public final class SdbFormat extends FileFormat {
     FiledbFile file = FiledbFile.open(path);
     try {
       Description description = describe(file);
-      return new Source(file, description.header(), values(file, description, cache));
+      return new Source(file, description, values(file, description, cache));
     } catch (RuntimeException e) {
       file.close();
       throw e;
@@ -92,25 +97,29 @@ public final class SdbFormat extends FileFormat {
                 () ->
                     in.fault(
                         "the metadata call this SDB file '%s'; Starling reads propElemOp"
-                            + " (perambulators), mesonElemOp and baryonElemOp",
+                            + " (perambulators), mesonElemOp, baryonElemOp, genprop4ElemOp and"
+                            + " unsmearedMesonElemOp (generalized perambulators)",
                         id == null ? "" : id));
-    ByteBuffer first = first(file);
+    ByteBuffer first = first(file, kind);
+    Integer n = first == null ? null : first.getInt(eigenvectorsAt(kind));
     return new Description(
         kind,
         kind == SdbKey.Kind.MESONS && first != null && first.getInt(0) == DERIVATIVE,
+        kind.parts > 0 || n == null ? Math.max(1, kind.parts) : n,
         ChromaMetadata.header(
-            in,
-            metadata,
-            null,
-            first == null ? null : first.getInt(4),
-            kind == SdbKey.Kind.PERAMBULATORS));
+            in, metadata, null, n, kind == SdbKey.Kind.PERAMBULATORS || kind.isCurrent()));
+  }
+
+  /** Where N stands at the beginning of a value. */
+  private static int eigenvectorsAt(SdbKey.Kind kind) {
+    return kind.isCurrent() ? 0 : Integer.BYTES;
   }
 
   /**
    * The two integers at the beginning of the first value that is long enough: for an elemental the
    * type of its data, and N. Null when there is none.
    */
-  private static @Nullable ByteBuffer first(FiledbFile file) {
+  private static @Nullable ByteBuffer first(FiledbFile file, SdbKey.Kind kind) {
     ByteBuffer[] found = new ByteBuffer[1];
     file.walk(
         (key, pointer) -> {
@@ -119,7 +128,7 @@ public final class SdbFormat extends FileFormat {
             return true;
           }
           found[0] = ByteBuffer.wrap(begin);
-          int n = found[0].getInt(4);
+          int n = found[0].getInt(eigenvectorsAt(kind));
           file.file()
               .check(
                   n >= 1 && n <= 1 << 16,
@@ -130,10 +139,11 @@ public final class SdbFormat extends FileFormat {
     return found[0];
   }
 
-  /** The values of each block that is complete: one, or for a perambulator 16 by their spins. */
+  /** The values of each block that is complete: one, 16 by their spins, or N by source vectors. */
   private static Map<DataBlock, Pointer[]> values(
       FiledbFile file, Description description, IndexCache cache) {
     SdbKey.Kind kind = description.kind();
+    int parts = description.parts();
     Map<DataBlock, Pointer[]> values = new HashMap<>();
     long found =
         cache.walk(
@@ -141,8 +151,11 @@ public final class SdbFormat extends FileFormat {
             (bytes, pointer) -> {
               try {
                 SdbKey key = SdbKey.parse(kind, description.derivatives(), bytes);
-                values.computeIfAbsent(key.block(), b -> new Pointer[kind.parts])[key.part()] =
-                    pointer;
+                if (key.part() >= parts) {
+                  throw new IllegalArgumentException(
+                      "source vector " + key.part() + " of " + parts + " eigenvectors");
+                }
+                values.computeIfAbsent(key.block(), b -> new Pointer[parts])[key.part()] = pointer;
                 return true;
               } catch (IllegalArgumentException e) {
                 throw file.file()
@@ -157,7 +170,7 @@ public final class SdbFormat extends FileFormat {
                 + " or was not closed by its writer",
             file.keys(),
             found);
-    values.values().removeIf(parts -> Arrays.asList(parts).contains(null));
+    values.values().removeIf(pointers -> Arrays.asList(pointers).contains(null));
     return values;
   }
 
@@ -170,6 +183,8 @@ public final class SdbFormat extends FileFormat {
 
     private static final int LEAST_ROWS = 16;
 
+    private static final int SPINS = SdbKey.SPINS;
+
     private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
     /** Arrays that a thread keeps, so that they are not allocated for each value. */
@@ -181,10 +196,13 @@ public final class SdbFormat extends FileFormat {
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
     private final FiledbFile file;
+    private final SdbKey.Kind kind;
     private final int n;
 
-    Source(FiledbFile file, PartialHeader header, Map<DataBlock, Pointer[]> values) {
-      super(file.file().path(), header, values);
+    Source(FiledbFile file, Description description, Map<DataBlock, Pointer[]> values) {
+      super(file.file().path(), description.header(), values);
+      PartialHeader header = description.header();
+      this.kind = description.kind();
       this.file = file;
       Integer known = header.eigenvectors();
       this.n = known == null ? 0 : known;
@@ -198,6 +216,10 @@ public final class SdbFormat extends FileFormat {
     @Override
     public boolean readAndLook(DataBlock block, HostMemory target, long offset) {
       Pointer[] parts = place(block);
+      if (block instanceof DataBlock.Generalized) {
+        readGeneralized(parts, target, offset / Double.BYTES, block);
+        return false;
+      }
       if (!(block instanceof DataBlock.Perambulator)) {
         int count = (int) (block.shape(n).bytes() / Double.BYTES);
         readElemental(parts[0], target, offset / Double.BYTES, count, block);
@@ -254,6 +276,42 @@ public final class SdbFormat extends FileFormat {
       }
       value.finish();
       return flags;
+    }
+
+    /**
+     * One value has all source vectors, [source spin][sink spin][source vector][sink vector]; or
+     * each has one, without that axis.
+     */
+    private void readGeneralized(Pointer[] parts, HostMemory target, long index, DataBlock block) {
+      boolean one = parts.length == 1 && kind == SdbKey.Kind.GENERALIZED;
+      int[] header = one ? new int[] {n, n, SPINS, SPINS} : new int[] {n, SPINS, SPINS};
+      int vectors = one ? n : 1;
+      double[] numbers = new double[2 * SPINS * SPINS * vectors * n];
+      double[] matrices = new double[2 * SPINS * SPINS * n * n];
+      for (int part = 0; part < parts.length; part++) {
+        long length = (long) header.length * Integer.BYTES + (long) numbers.length * Double.BYTES;
+        checkValue(
+            parts[part].length() == length,
+            block,
+            "has " + parts[part].length() + " bytes, expected " + length);
+        FiledbFile.Value value = file.value(parts[part], block);
+        ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
+        value.finish();
+        for (int extent : header) {
+          checkValue(in.getInt() == extent, block, "is not of extents " + Arrays.toString(header));
+        }
+        in.asDoubleBuffer().get(numbers);
+        for (int k = 0; k < numbers.length; k += 2) {
+          int i = k / 2 % n;
+          int j = one ? k / 2 / n % n : part;
+          int spins = k / 2 / n / vectors;
+          int spin = SPINS * (spins % SPINS) + spins / SPINS;
+          int to = 2 * ((spin * n + i) * n + j);
+          matrices[to] = numbers[k];
+          matrices[to + 1] = numbers[k + 1];
+        }
+      }
+      target.put(index, matrices, 0, matrices.length);
     }
 
     private void readElemental(

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -21,15 +23,23 @@ import org.starlingqcd.hadron.data.ElementalName;
  *   <tr><td>propElemOp</td><td>t_sink, t_source, spin_source, spin_sink, label and newline</td></tr>
  *   <tr><td>mesonElemOp</td><td>t, displacement, momentum</td></tr>
  *   <tr><td>baryonElemOp</td><td>t, left, middle and right displacement, momentum</td></tr>
+ *   <tr><td>genprop4ElemOp</td><td>t_sink, t, t_source, Γ, displacement, momentum, label</td></tr>
+ *   <tr><td>unsmearedMesonElemOp</td><td>t_sink, t, t_source, source vector, Γ, one byte that says
+ *       whether displacements are derivatives, displacement, momentum, label</td></tr>
  * </table>
  *
- * <p>Displacements and momenta are a count and that many integers. Chroma's phase is e^{+ip·x}, so
- * the momentum of a key is the negative of Starling's.
+ * <p>Displacements and momenta are a count and that many integers, the label of a current is a
+ * count and that many bytes. Γ is a number of four bits: g1 for bit 0, …, g4 for bit 3, multiplied
+ * in this order. Chroma's phase is e^{+ip·x}, so the momentum of a key is the negative of
+ * Starling's.
  *
- * @param part of a perambulator the spins, 4 · sink + source; 0 for an elemental
+ * @param part of a perambulator the spins, 4 · sink + source; of an unsmeared meson the source
+ *     vector; else 0
  */
 record SdbKey(DataBlock block, int part) {
   static final int SPINS = 4;
+
+  private static final int GAMMAS = 16;
 
   /** Times beyond this are a sign of damage; a set of them would be large. */
   private static final int MOST_TIMES = 1 << 16;
@@ -40,11 +50,13 @@ record SdbKey(DataBlock block, int part) {
   enum Kind {
     PERAMBULATORS("propElemOp", SPINS * SPINS, ".peram.sdb"),
     MESONS("mesonElemOp", 1, ".meson.sdb"),
-    BARYONS("baryonElemOp", 1, ".baryon.sdb");
+    BARYONS("baryonElemOp", 1, ".baryon.sdb"),
+    GENERALIZED("genprop4ElemOp", 1, ".genprop4.sdb"),
+    UNSMEARED_MESONS("unsmearedMesonElemOp", 0, ".unsmeared_meson.sdb");
 
     final String id;
 
-    /** Values that make up a block. */
+    /** Values that make up a block; 0 if there is one for each eigenvector. */
     final int parts;
 
     /** How the name of a file ends that Starling writes. */
@@ -54,6 +66,11 @@ record SdbKey(DataBlock block, int part) {
       this.id = id;
       this.parts = parts;
       this.ending = ending;
+    }
+
+    /** Whether blocks are generalized perambulators. */
+    boolean isCurrent() {
+      return this == GENERALIZED || this == UNSMEARED_MESONS;
     }
   }
 
@@ -75,6 +92,9 @@ record SdbKey(DataBlock block, int part) {
         String label = StandardCharsets.UTF_8.decode(in).toString().replaceFirst("\n$", "");
         return new SdbKey(new DataBlock.Perambulator(label, time, source), spins);
       }
+      if (kind.isCurrent()) {
+        return current(kind, time, in);
+      }
       String displacement =
           kind == Kind.MESONS
               ? displacement(derivatives ? "deriv_" : "disp_", list(in, "displacement"))
@@ -83,17 +103,43 @@ record SdbKey(DataBlock block, int part) {
                       list(in, "displacement"),
                       list(in, "displacement"),
                       list(in, "displacement")));
-      List<Integer> p = list(in, "momentum");
-      check(p.size() == 3, "a momentum of %s components", p.size());
+      Momentum momentum = momentum(in);
       check(!in.hasRemaining(), "%s bytes follow it", in.remaining());
-      ElementalName name =
-          new ElementalName(displacement, new Momentum(-p.get(0), -p.get(1), -p.get(2)));
+      ElementalName name = new ElementalName(displacement, momentum);
       return new SdbKey(
           kind == Kind.MESONS ? new DataBlock.Meson(name, time) : new DataBlock.Baryon(name, time),
           0);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("it ends too early", e);
     }
+  }
+
+  private static SdbKey current(Kind kind, int sinkTime, ByteBuffer in) {
+    int time = number(in, "time", MOST_TIMES);
+    int sourceTime = number(in, "time", MOST_TIMES);
+    boolean meson = kind == Kind.UNSMEARED_MESONS;
+    int vector = meson ? number(in, "source vector", Integer.MAX_VALUE) : 0;
+    int gamma = number(in, "gamma", GAMMAS);
+    boolean derivatives = meson && in.get() != 0;
+    String displacement = displacement(derivatives ? "deriv_" : "disp_", list(in, "displacement"));
+    Momentum q = momentum(in);
+    int length = number(in, "length of the label", in.remaining() + 1);
+    check(
+        length == in.remaining(),
+        "its label of %s bytes is followed by %s more",
+        length,
+        in.remaining() - length);
+    String label = StandardCharsets.UTF_8.decode(in).toString();
+    CurrentVertex vertex = new CurrentVertex(new Gamma(gamma, 1), displacement, q);
+    return new SdbKey(
+        new DataBlock.Generalized(label, label, vertex, sinkTime, time, sourceTime), vector);
+  }
+
+  /** The momentum of Starling. */
+  private static Momentum momentum(ByteBuffer in) {
+    List<Integer> p = list(in, "momentum");
+    check(p.size() == 3, "a momentum of %s components", p.size());
+    return new Momentum(-p.get(0), -p.get(1), -p.get(2));
   }
 
   @SuppressWarnings("AnnotateFormatMethod")
@@ -120,7 +166,7 @@ record SdbKey(DataBlock block, int part) {
   }
 
   /** {@code none}, or such as {@code disp_1_-2} for the list 1, -2. */
-  private static String displacement(String prefix, List<Integer> list) {
+  static String displacement(String prefix, List<Integer> list) {
     StringJoiner name = new StringJoiner("_", prefix, "").setEmptyValue(NONE);
     list.forEach(entry -> name.add(Integer.toString(entry)));
     return name.toString();
@@ -133,7 +179,10 @@ record SdbKey(DataBlock block, int part) {
         : String.join(".", lists.stream().map(list -> displacement("disp_", list)).toList());
   }
 
-  /** Its bytes; null when Chroma has no form for the displacement of the elemental. */
+  /**
+   * Its bytes; null when Starling does not write such blocks or Chroma has no form for the
+   * displacement of an elemental.
+   */
   byte @Nullable [] bytes() {
     if (block instanceof DataBlock.Perambulator tau) {
       byte[] label = (tau.label() + "\n").getBytes(StandardCharsets.UTF_8);
@@ -148,7 +197,9 @@ record SdbKey(DataBlock block, int part) {
     if (block instanceof DataBlock.Meson phi) {
       return elemental(phi.time(), phi.name(), List.of(phi.name().displacement()));
     }
-    DataBlock.Baryon b = (DataBlock.Baryon) block;
+    if (!(block instanceof DataBlock.Baryon b)) {
+      return null;
+    }
     String name = b.name().displacement();
     List<String> quarks =
         name.equals(NONE) ? List.of(NONE, NONE, NONE) : List.of(name.split("\\.", -1));

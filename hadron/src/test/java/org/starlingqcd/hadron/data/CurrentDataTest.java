@@ -36,7 +36,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /** Generalized perambulators and loops of an example with propagators of a gauge field. */
 class CurrentDataTest {
   private static final Path EXAMPLE =
-      Path.of("../examples/currents/quenched_4x8_currents_cfg0001.h5");
+      Path.of("../examples/data-currents/quenched_4x8_currents_cfg0001.h5");
   private static final String LIGHT = "generalized_perambulators/light-light";
   private static final int N = 4;
   private static final int T = 8;
