@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CurrentFixture;
 import org.starlingqcd.analysis.CurrentFixture.Place;
+import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -316,6 +317,27 @@ final class AnalyzeCurrentsTest {
         refused("--sink-two-point FILE is missing", "analyze", file.toString());
       }
     }
+  }
+
+  /**
+   * The Ward identity: between source and sink the conserved charge is by 1 more than elsewhere.
+   */
+  @Test
+  void charge_ofThePionOfTheReference_isOne() throws Exception {
+    Path references = Engine.examples().resolve("reference-currents");
+    JsonNode json =
+        json("analyze", references.resolve("charge_pion.h5").toString(), "--insertions", "charge");
+    JsonNode forward = ratio(json, "forward", "pi", "pi");
+    for (int t = 0; t < 4; t++) {
+      JsonNode inside = point(forward, 4, t);
+      JsonNode outside = point(forward, 4, t + 4);
+      assertEquals(1, inside.get("re").asDouble() - outside.get("re").asDouble(), 1e-10);
+      assertEquals(0, inside.get("im").asDouble() - outside.get("im").asDouble(), 1e-10);
+    }
+    refused(
+        "sink [rho, rho_2] and source [pi_001] have operators of their own",
+        "analyze",
+        references.resolve("rho_to_pi.h5").toString());
   }
 
   private static double two(Place at) {
