@@ -43,7 +43,7 @@ public record BenchSettings(
     }
     VectorWorkload.checkShape(vectors, vectorSize, repeatedRate);
     if (iterations < 1) {
-      throw new IllegalArgumentException("must be >= 1: iterations=" + iterations);
+      throw new IllegalArgumentException("iterations must be at least 1, not " + iterations);
     }
   }
 

@@ -34,7 +34,7 @@ public record SyntheticContraction(TensorShape node, TensorShape shared, BatchSp
   public static SyntheticContraction baryon(int extent, int spins) {
     if (spins < LEG_SPINS || spins > MOST_SPINS || spins % LEG_SPINS != 0) {
       throw new IllegalArgumentException(
-          "must be >= 4 && <= 64 and a multiple of 4: spins=" + spins);
+          "spins must be a multiple of 4 between 4 and 64, not " + spins);
     }
     int entries = LEG_SPINS * spins;
     int[] left = new int[entries];

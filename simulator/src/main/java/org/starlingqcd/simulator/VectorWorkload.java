@@ -75,14 +75,14 @@ public final class VectorWorkload {
 
   /** Checks the parameters of a workload. */
   static void checkShape(int vectors, int vectorSize, double repeatedRate) {
-    if (vectors < 1 || vectorSize < 1 || !(repeatedRate >= 0 && repeatedRate <= 1)) {
+    if (vectors < 1 || vectorSize < 1) {
       throw new IllegalArgumentException(
-          "must be >= 1: vectors="
-              + vectors
-              + " vectorSize="
-              + vectorSize
-              + "; must be >= 0 && <= 1: repeatedRate="
-              + repeatedRate);
+          "vectors and vector size must be at least 1, not %d and %d"
+              .formatted(vectors, vectorSize));
+    }
+    if (!(repeatedRate >= 0 && repeatedRate <= 1)) {
+      throw new IllegalArgumentException(
+          "the repeated rate must be between 0 and 1, not " + repeatedRate);
     }
   }
 

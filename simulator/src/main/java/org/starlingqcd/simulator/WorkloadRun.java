@@ -70,7 +70,7 @@ public final class WorkloadRun {
     double vectors = 2 * oversubscription + 1;
     if (!(oversubscription >= 0) || vectors != Math.rint(vectors)) {
       throw new IllegalArgumentException(
-          "must be >= 0 and a multiple of 0.5: oversubscription=" + oversubscription);
+          "oversubscription must be a multiple of 0.5 and at least 0, not " + oversubscription);
     }
     return (int) vectors;
   }

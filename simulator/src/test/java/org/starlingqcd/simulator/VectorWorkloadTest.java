@@ -143,7 +143,7 @@ final class VectorWorkloadTest {
                 IllegalArgumentException.class,
                 () -> new VectorWorkload(1, 0, 1.5, VectorWorkload.Distribution.UNIFORM, 1))
             .getMessage();
-    assertTrue(message.contains("vectorSize=0") && message.contains("repeatedRate=1.5"), message);
+    assertEquals("vectors and vector size must be at least 1, not 1 and 0", message);
     assertThrows(IllegalArgumentException.class, () -> WorkloadRun.vectorsFor(0.3));
   }
 }

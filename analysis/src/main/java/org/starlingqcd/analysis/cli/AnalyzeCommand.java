@@ -277,13 +277,15 @@ public final class AnalyzeCommand implements Callable<Integer> {
     double fraction = cut == null ? FitOptions.DEFAULT_CUT : cut;
     rejectIf(
         cut != null && method != Covariance.Method.SVD, "--svd-cut needs --fit-covariance svd");
-    rejectIf(!(fraction > 0 && fraction < 1), "--svd-cut must be > 0 && < 1: " + fraction);
+    rejectIf(
+        !(fraction > 0 && fraction < 1), "--svd-cut must lie between 0 and 1, not at " + fraction);
     return new FitOptions(fitForm == null ? FitOptions.Form.AUTO : fitForm, method, fraction);
   }
 
   private void require(String option, int value, int least, int most) {
-    String end = most == Integer.MAX_VALUE ? ": " : " && <= " + most + ": ";
-    rejectIf(value < least || value > most, option + " must be >= " + least + end + value);
+    String bounds =
+        most == Integer.MAX_VALUE ? "at least " + least : "between " + least + " and " + most;
+    rejectIf(value < least || value > most, option + " must be " + bounds + ", not " + value);
   }
 
   private void rejectIf(boolean wrong, String message) {

@@ -49,7 +49,8 @@ final class SelectionOptionGroup {
     if (extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT)) {
       throw new ParameterException(
           Objects.requireNonNull(spec, "picocli sets it").commandLine(),
-          "--temporal-extent must be >= 1 && <= " + DistillationHeader.MAX_EXTENT + ": " + extent);
+          "--temporal-extent must be between 1 and %d, not %d"
+              .formatted(DistillationHeader.MAX_EXTENT, extent));
     }
     return new Selection(
         configurations,

@@ -387,11 +387,11 @@ final class AnalyzeCommandTest {
     refused("pion: td must be one of", pion, "--t0", "2", "--td", "8");
     refused("--td needs --t0", pion, "--td", "2");
     refused("--formats needs --out", pion, "--formats", "csv");
-    refused("--samples must be >= 2 && <= 100000: 1", pion, "--samples", "1");
+    refused("--samples must be between 2 and 100000, not 1", pion, "--samples", "1");
     refused("&& <= 100000: 2147483647", pion, "--samples", "2147483647");
     refused("none of 2147483647 to 2147483647", pion, "--configurations", "2147483647");
-    refused("--bin must be >= 1: 0", pion, "--bin", "0");
-    refused("--temporal-extent must be >= 1 && <= 65536: 0", pion, "--temporal-extent", "0");
+    refused("--bin must be at least 1, not 0", pion, "--bin", "0");
+    refused("--temporal-extent must be between 1 and 65536, not 0", pion, "--temporal-extent", "0");
     refused("has no operator 'rho', only [pi]", pion, "--operators", "rho");
     refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
     refused("none of 3 to 9 is there, only [1, 2]", pion, "--configurations", "1,3-9");

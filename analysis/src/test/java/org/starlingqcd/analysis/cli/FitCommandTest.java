@@ -128,7 +128,7 @@ final class FitCommandTest {
           {"--svd-cut needs --fit or --fit-window", "--svd-cut", "0.1"},
           {"--svd-cut needs --fit-covariance svd", "--fit", "--svd-cut", "0.1"},
           {
-            "--svd-cut must be > 0 && < 1: 2.0",
+            "--svd-cut must lie between 0 and 1, not at 2.0",
             "--fit",
             "--fit-covariance",
             "svd",

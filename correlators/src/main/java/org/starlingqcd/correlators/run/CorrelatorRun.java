@@ -32,6 +32,7 @@ import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
+import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.input.UnitKey;
@@ -241,7 +242,14 @@ public final class CorrelatorRun {
   private void compute(
       UnitComputation computation, DeviceTeam team, List<UnitKey> keys, int before) {
     List<UnitKey> missing = keys.stream().filter(key -> !isFinished(key)).toList();
+    CompletableFuture<Void> prepared = CompletableFuture.completedFuture(null);
     if (!missing.isEmpty()) {
+      prepared =
+          Concurrently.begin(
+              () -> {
+                ComputeDevice.prepare(settings.device, listener::oncePerMachine);
+                return null;
+              });
       listener.preparing(
           "planning, and checking the data of %s configuration(s)"
               .formatted(byConfiguration(missing).size()));
@@ -257,10 +265,8 @@ public final class CorrelatorRun {
       loops.add(new UnitLoop(this, computation, schedule, sources));
     }
     prepareNanos = System.nanoTime() - begin;
-    if (!missing.isEmpty()) {
-      ComputeDevice.prepare(settings.device, listener::oncePerMachine);
-      calibrationNanos = System.nanoTime() - begin - prepareNanos;
-    }
+    Concurrently.join(prepared);
+    calibrationNanos = System.nanoTime() - begin - prepareNanos;
     listener.started(keys.size(), before);
     loops.forEach(loop -> loop.run(team));
   }

@@ -109,7 +109,7 @@ public final class ElementalsCommand implements Callable<Integer> {
   public Integer call() {
     if (momentumSquared < 0 || momentumSquared > MOST_MOMENTUM_SQUARED) {
       throw new InputException(
-          "--momentum-squared must be >= 0 && <= 1000: momentum-squared=" + momentumSquared);
+          "--momentum-squared must be between 0 and 1000, not " + momentumSquared);
     }
     if (!overwrite && Files.exists(out)) {
       throw new InputException(out + " exists; --overwrite replaces it");

@@ -122,7 +122,8 @@ public final class TransformCommand implements Callable<Integer> {
     int kept = eigenvectors == null ? n : eigenvectors;
     if (kept < 1 || kept > n) {
       throw new InputException(
-          "--eigenvectors must be >= 1 && <= " + n + ", the number in the data: " + kept);
+          "--eigenvectors must be between 1 and %d, the number in the data, not %d"
+              .formatted(n, kept));
     }
     return rotation == null
         ? Rotations.first(header.temporalExtent(), n, kept)

@@ -212,7 +212,8 @@ public final class BenchCommand implements Callable<Integer> {
 
   private int chain() {
     if (size < 1 || size > MOST_EIGENVECTORS) {
-      throw new InputException("--size must be >= 1 && <= " + MOST_EIGENVECTORS + ": size=" + size);
+      throw new InputException(
+          "--size must be between 1 and " + MOST_EIGENVECTORS + ", not " + size);
     }
     CoherenceProtocol when;
     try {
@@ -285,13 +286,11 @@ public final class BenchCommand implements Callable<Integer> {
 
   private SyntheticContraction contraction() {
     if (rank != 2 && rank != 3) {
-      throw new InputException("--rank must be 2 or 3: " + rank);
+      throw new InputException("--rank must be 2 or 3, not " + rank);
     }
-    if (tensorSize < 1) {
-      throw new InputException("--tensor-size must be >= 1: " + tensorSize);
-    }
-    if (tensorSize > MOST_EIGENVECTORS) {
-      throw new InputException("--tensor-size must be <= " + MOST_EIGENVECTORS + ": " + tensorSize);
+    if (tensorSize < 1 || tensorSize > MOST_EIGENVECTORS) {
+      throw new InputException(
+          "--tensor-size must be between 1 and " + MOST_EIGENVECTORS + ", not " + tensorSize);
     }
     if (rank == 2 && spins != null) {
       throw new InputException("--spins goes with --rank 3: a meson node has 16 spin components");

@@ -144,7 +144,7 @@ final class GpuCheckCommand implements Callable<Integer> {
 
   private static void checkSize(String option, int size) {
     if (size < 1 || size > 4096) {
-      throw new InputException(option + " must be >= 1 and <= 4096: " + size);
+      throw new InputException(option + " must be between 1 and 4096, not " + size);
     }
   }
 

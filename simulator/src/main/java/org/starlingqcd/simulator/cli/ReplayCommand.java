@@ -242,7 +242,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     for (int count : lines) {
       if (count < 1) {
-        throw new InputException("--lines must be >= 1: " + count);
+        throw new InputException("--lines must be at least 1, not " + count);
       }
     }
     return new ReplayComparison.Choices(

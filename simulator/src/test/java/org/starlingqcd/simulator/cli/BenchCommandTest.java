@@ -207,10 +207,10 @@ final class BenchCommandTest {
   @CsvSource({
     "--eviction, best, no eviction policy is called 'best'",
     "--oversubscription, 0.3, multiple of 0.5",
-    "--repeated-rate, 1.5, repeatedRate=1.5",
-    "--vector-size, 0, vectorSize=0",
+    "--repeated-rate, 1.5, the repeated rate must be between 0 and 1",
+    "--vector-size, 0, must be at least 1",
     "--backend, abacus, abacus",
-    "--tensor-size, 0, --tensor-size must be >= 1",
+    "--tensor-size, 0, '--tensor-size must be between 1 and 16384, not 0'",
     "--rank, 4, --rank must be 2 or 3",
     "--spins, 8, --spins goes with --rank 3",
     "--rank=3 --spins, 6, multiple of 4",

@@ -194,7 +194,7 @@ final class ReplayCommandTest {
     assertFails(
         "no organization is called '0-way'", "replay", trace + "", "--organization", "0-way");
     assertFails("no write policy is called 'up'", "replay", trace + "", "--write", "up");
-    assertFails("--lines must be >= 1: 0", "replay", trace + "", "--lines", "0");
+    assertFails("--lines must be at least 1, not 0", "replay", trace + "", "--lines", "0");
     assertFails("is no time model", "replay", trace + "", "--time-model", "fast");
     assertFails("--index must be mixed or address", "replay", trace + "", "--index", "x");
     assertFails("no order is called 'x'", "replay", trace + "", "--order", "x");
