@@ -92,7 +92,7 @@ public final class DiagramSet {
   /** Adds a correlation matrix whose combinations are empty; returns its number. */
   public int addMatrix(CorrelationMatrix matrix) {
     int n = matrix.operators().size();
-    Combination[][] table = new Combination[n][n];
+    Combination[][] table = new Combination[n][matrix.sources().size()];
     for (Combination[] row : table) {
       Arrays.setAll(row, j -> new Combination());
     }

@@ -14,6 +14,9 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
    */
   public static final ElementalRef UNIT = new ElementalRef("unit/", Momentum.ZERO, false);
 
+  /** In the place of an elemental: its node is a quark line with a current on it. */
+  static final ElementalRef CURRENT = new ElementalRef("current/", Momentum.ZERO, false);
+
   /**
    * Refuses the adjoint of an elemental without displacement, because that is the elemental of -n.
    */

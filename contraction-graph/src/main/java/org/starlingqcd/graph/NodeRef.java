@@ -18,6 +18,42 @@ public record NodeRef(ElementalRef elemental, TimeSlot time, String label, TimeS
     return new NodeRef(ElementalRef.UNIT, time, label, next);
   }
 
+  /** An elemental without a quark line, {@code Φ(t_time) ⊗ 1}. */
+  public static NodeRef elemental(ElementalRef elemental, TimeSlot time) {
+    return new NodeRef(elemental, time, "", time);
+  }
+
+  /**
+   * A quark line with a current on it, a generalized perambulator from {@code next} to {@code
+   * time}; the current is any.
+   *
+   * @param bar label of the line from the current to {@code time}
+   * @param quark label of the line from {@code next} to the current
+   */
+  public static NodeRef current(TimeSlot time, String bar, String quark, TimeSlot next) {
+    return new NodeRef(ElementalRef.CURRENT, time, bar + "/" + quark, next);
+  }
+
+  /** Whether this is an elemental without a quark line. */
+  public boolean isElemental() {
+    return label.isEmpty();
+  }
+
+  /** Whether this is a quark line with a current on it. */
+  public boolean isCurrent() {
+    return elemental.equals(ElementalRef.CURRENT);
+  }
+
+  /** The label of the line from a current to {@code time}. */
+  public String barLabel() {
+    return label.substring(0, label.indexOf('/'));
+  }
+
+  /** The label of the line from {@code next} to a current. */
+  public String quarkLabel() {
+    return label.substring(label.indexOf('/') + 1);
+  }
+
   /** Whether this is a bare quark line, whose data are those of the perambulator. */
   public boolean isLine() {
     return elemental.equals(ElementalRef.UNIT);

@@ -28,7 +28,7 @@ public record OutputSum(
     for (int m = 0; m < set.matrices().size(); m++) {
       int n = set.matrices().get(m).operators().size();
       for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < set.matrices().get(m).sources().size(); j++) {
           sums.add(of(m, i, j, set.element(m, i, j)));
         }
       }

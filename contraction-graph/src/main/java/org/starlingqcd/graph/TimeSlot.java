@@ -5,10 +5,7 @@ public enum TimeSlot {
   /** {@code t0 + dt}, or the time of a one-point function. */
   SINK,
   /** {@code t0}. */
-  SOURCE;
-
-  /** The other one. */
-  public TimeSlot other() {
-    return this == SINK ? SOURCE : SINK;
-  }
+  SOURCE,
+  /** The time of a current, while diagrams are found. */
+  INSERTION;
 }

@@ -388,7 +388,7 @@ final class AnalyzeCommandTest {
     refused("--td needs --t0", pion, "--td", "2");
     refused("--formats needs --out", pion, "--formats", "csv");
     refused("--samples must be between 2 and 100000, not 1", pion, "--samples", "1");
-    refused("&& <= 100000: 2147483647", pion, "--samples", "2147483647");
+    refused("between 2 and 100000, not 2147483647", pion, "--samples", "2147483647");
     refused("none of 2147483647 to 2147483647", pion, "--configurations", "2147483647");
     refused("--bin must be at least 1, not 0", pion, "--bin", "0");
     refused("--temporal-extent must be between 1 and 65536, not 0", pion, "--temporal-extent", "0");

@@ -61,7 +61,7 @@ public final class BaryonLowering {
 
     void product(int destination, int left, int innerGamma, int right);
 
-    int trace(int left, int right);
+    int trace(int left, int innerGamma, int right);
   }
 
   /** Lowers the graphs of a set by the choices made for them. */
@@ -97,11 +97,22 @@ public final class BaryonLowering {
     List<PairChoice> chosen = table.chosen(place);
     int n = chosen.size();
     int sign = 1;
-    for (PairChoice choice : chosen) {
-      sign *= choice.sign();
+    int current = -1;
+    for (int k = 0; k < n; k++) {
+      sign *= chosen.get(k).sign();
+      current = currentOf(chosen.get(k).openWord()) < 0 ? current : k;
     }
     if (n == 1) {
-      return new Value(trace(word(chosen.get(0).openWord()), spinSum(chosen.get(0), graph)), sign);
+      return new Value(close(chosen.get(0).openWord(), spinSum(chosen.get(0), graph)), sign);
+    }
+    if (current >= 0) {
+      // The same ring, cut open at the line with the current.
+      int rest = spinSum(chosen.get((current + 1) % n), graph);
+      for (int k = 1; k < n; k++) {
+        rest = product(rest, word(chosen.get((current + k) % n).openWord()));
+        rest = product(rest, spinSum(chosen.get((current + k + 1) % n), graph));
+      }
+      return new Value(close(chosen.get(current).openWord(), rest), sign);
     }
     // Tr[L_1 G̃_2 L_2 G̃_3 … L_n G̃_1]: the word leaving block k ends at the source of block k + 1.
     int left = ContractionPlan.NONE;
@@ -110,7 +121,32 @@ public final class BaryonLowering {
       left = left == ContractionPlan.NONE ? link : product(left, link);
     }
     int last = product(word(chosen.get(n - 1).openWord()), spinSum(chosen.get(0), graph));
-    return new Value(trace(left, last), sign);
+    return new Value(trace(left, 0, last), sign);
+  }
+
+  /** The place of the letter of a current in a word, or -1. */
+  private int currentOf(List<Integer> word) {
+    for (int k = 0; k < word.size(); k++) {
+      if (set.nodeAt(word.get(k) / 16).isCurrent()) {
+        return k;
+      }
+    }
+    return -1;
+  }
+
+  /** The trace of a word and an element. A current in the word stands alone in the trace. */
+  private int close(List<Integer> word, int element) {
+    int at = currentOf(word);
+    if (at < 0) {
+      return trace(word(word), 0, element);
+    }
+    List<Integer> after = word.subList(at + 1, word.size());
+    int rest = after.isEmpty() ? element : product(word(after), element);
+    if (at > 0) {
+      rest = product(rest, word(word.subList(0, at)));
+    }
+    int gamma = after.isEmpty() ? 0 : after.get(0) % 16;
+    return trace(target.node(set.nodeAt(word.get(at) / 16)), gamma, rest);
   }
 
   private int pairBlocks(int number) {
@@ -180,7 +216,7 @@ public final class BaryonLowering {
                   .toList();
           PairChoice choice = Objects.requireNonNull(choices.get(reading));
           int node = spinSum(choice, scaled);
-          result.add(new Weighted(trace(word(choice.openWord()), node), scale));
+          result.add(new Weighted(close(choice.openWord(), node), scale));
         });
     return result;
   }
@@ -246,7 +282,8 @@ public final class BaryonLowering {
         });
   }
 
-  private int trace(int left, int right) {
-    return traceIndex.computeIfAbsent(Arrays.asList(left, right), key -> target.trace(left, right));
+  private int trace(int left, int innerGamma, int right) {
+    return traceIndex.computeIfAbsent(
+        Arrays.asList(left, innerGamma, right), key -> target.trace(left, innerGamma, right));
   }
 }

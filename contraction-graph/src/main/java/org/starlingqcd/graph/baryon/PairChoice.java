@@ -3,6 +3,7 @@ package org.starlingqcd.graph.baryon;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
@@ -99,12 +100,20 @@ public record PairChoice(
    * Returns the choices for each pair of baryons that share two or three lines; several pairs come
    * in ring order.
    *
-   * @throws IllegalArgumentException when a baryon shares a single line with each of three others
+   * @param hasCurrent whether a path has a current; it stays open, because everything else is
+   *     computed for all currents at once
+   * @throws IllegalArgumentException when a baryon shares a single line with each of three others,
+   *     or when a current lies on one of two lines between two of several baryons
    */
-  static List<List<PairChoice>> of(BaryonGraph graph) {
+  static List<List<PairChoice>> of(BaryonGraph graph, Predicate<QuarkPath> hasCurrent) {
     List<List<PairChoice>> result = new ArrayList<>();
     if (graph.sinks().size() > 1) {
       for (Link link : ring(graph)) {
+        if (link.pair().stream().anyMatch(hasCurrent)) {
+          throw new IllegalArgumentException(
+              "a current on a quark of a product of two baryons cannot be evaluated: three-point"
+                  + " functions have at most one baryon on each side");
+        }
         List<PairChoice> choices = new ArrayList<>();
         add(graph, link, choices);
         result.add(choices);
@@ -115,6 +124,9 @@ public record PairChoice(
     for (int open = 0; open < BaryonVertex.LEGS; open++) {
       List<QuarkPath> pair = new ArrayList<>(graph.paths());
       QuarkPath third = pair.remove(open);
+      if (pair.stream().anyMatch(hasCurrent)) {
+        continue;
+      }
       add(graph, new Link(pair, third, third.sourceLeg()), choices);
     }
     result.add(choices);

@@ -81,7 +81,7 @@ public final class PairSelection {
               BaryonGraph graph = set.baryonGraphAt(place);
               int number = keys.of(graph);
               if (number == shapes.size()) {
-                shapes.add(newShape(graph, alone));
+                shapes.add(newShape(set, graph, alone));
               }
               Shape shape = shapes.get(number);
               shapeOf[place] = shape;
@@ -160,8 +160,11 @@ public final class PairSelection {
     return cost;
   }
 
-  private static Shape newShape(BaryonGraph graph, NumberedSums.Table table) {
-    List<List<PairChoice>> choices = PairChoice.of(graph);
+  private static Shape newShape(DiagramSet set, BaryonGraph graph, NumberedSums.Table table) {
+    List<List<PairChoice>> choices =
+        PairChoice.of(
+            graph,
+            path -> path.word().stream().anyMatch(letter -> set.nodeAt(letter / 16).isCurrent()));
     return new Shape(graph, choices, productsAlone(graph, choices, table));
   }
 

@@ -109,6 +109,8 @@ public final class PlanFile {
             + '|'
             + matrix.operators()
             + '|'
+            + (matrix.sources().equals(matrix.operators()) ? "" : matrix.sources() + "|")
+            + (matrix.current() == null ? "" : matrix.current() + "|")
             + new TreeMap<>(matrix.quarkLabels())
             + '|'
             + matrix.onePoint());

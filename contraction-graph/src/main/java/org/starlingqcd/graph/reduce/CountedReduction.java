@@ -16,12 +16,13 @@ final class CountedReduction {
   private static final double PRODUCT = 1024;
   private static final double NODE = 256;
   private static final double FORBIDDEN = 1e12;
+  private static final double ATTACHED_ELEMENTAL = 256;
 
   private final Reduction reduction;
   private final CycleIntervals intervals;
   private final CycleParenthesization solver;
   private final int[] users;
-  private final byte[] timeRank;
+  private final double[] price;
   private double total;
   private int forbidden = -1;
   private int[] treeProducts = new int[64];
@@ -33,9 +34,9 @@ final class CountedReduction {
     solver = new CycleParenthesization(intervals, random);
     int n = reduction.sequences().size();
     users = new int[n];
-    timeRank = new byte[n];
+    price = new double[n];
     for (int s = 0; s < n; s++) {
-      timeRank[s] = (byte) reduction.timeRank(s);
+      price[s] = price(reduction, s);
     }
   }
 
@@ -45,7 +46,7 @@ final class CountedReduction {
     intervals = other.intervals;
     solver = new CycleParenthesization(intervals, random);
     users = new int[other.users.length];
-    timeRank = other.timeRank;
+    price = other.price;
     countAll();
     removeAll();
   }
@@ -96,9 +97,20 @@ final class CountedReduction {
     forbidden = product;
   }
 
+  private static double price(Reduction reduction, int sequence) {
+    boolean single = reduction.sequences().length(sequence) == 1;
+    if (reduction.hasCurrent(sequence)) {
+      return single ? 0 : FORBIDDEN;
+    }
+    if (reduction.endsWithElemental(sequence)) {
+      return single ? 0 : ATTACHED_ELEMENTAL + reduction.timeRank(sequence);
+    }
+    return single ? NODE : PRODUCT + reduction.timeRank(sequence);
+  }
+
   /** The cost of an element that has no user yet. */
-  double price(int sequence, int length) {
-    return length == 1 ? NODE : PRODUCT + timeRank[sequence];
+  double price(int sequence) {
+    return price[sequence];
   }
 
   /** The cost of an element for one more user: zero if it has a user already. */
@@ -106,7 +118,7 @@ final class CountedReduction {
     if (sequence == forbidden) {
       return FORBIDDEN;
     }
-    return users[sequence] > 0 ? 0 : price(sequence, length);
+    return users[sequence] > 0 ? 0 : price(sequence);
   }
 
   private void use(int letter) {
@@ -116,7 +128,7 @@ final class CountedReduction {
     int s = letter >> 4;
     if (users[s]++ == 0) {
       int length = reduction.sequences().length(s);
-      total += price(s, length);
+      total += price(s);
       if (length > 1) {
         use(reduction.splitLeft(s));
         use(reduction.splitRight(s));
@@ -131,7 +143,7 @@ final class CountedReduction {
     int s = letter >> 4;
     if (--users[s] == 0) {
       int length = reduction.sequences().length(s);
-      total -= price(s, length);
+      total -= price(s);
       if (length > 1) {
         release(reduction.splitLeft(s));
         release(reduction.splitRight(s));
@@ -167,7 +179,7 @@ final class CountedReduction {
     if (users[s]++ > 0) {
       return;
     }
-    total += price(s, length);
+    total += price(s);
     if (length > 1) {
       int left = solver.leftLength(w, start, length);
       int next = (start + left) % intervals.wordLength(c);
@@ -240,7 +252,7 @@ final class CountedReduction {
     int s = letter >> 4;
     if (users[s]++ == 0) {
       int length = reduction.sequences().length(s);
-      total += price(s, length);
+      total += price(s);
       int[] split = splits.get(s);
       if (length > 1 && split != null) {
         reduction.setSplit(s, split[0], split[1]);

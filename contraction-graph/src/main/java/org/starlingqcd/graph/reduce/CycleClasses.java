@@ -112,7 +112,8 @@ final class CycleClasses {
 
   private boolean mayReverse(int[] word, ReducerOptions options) {
     for (int letter : word) {
-      if (!options.gamma5For(nodes.get(letter >> 4).label())) {
+      NodeRef node = nodes.get(letter >> 4);
+      if (node.isCurrent() || !options.gamma5For(node.label())) {
         return false;
       }
     }

@@ -96,7 +96,11 @@ final class GreedyReduction {
         continue;
       }
       for (int k = 0; k < word.length; k++) {
-        int sequence = candidate(word[k], word[k + 1 == word.length ? 0 : k + 1]);
+        int next = word[k + 1 == word.length ? 0 : k + 1];
+        if (reduction.hasCurrent(word[k] >> 4) || reduction.hasCurrent(next >> 4)) {
+          continue;
+        }
+        int sequence = candidate(word[k], next);
         boolean known = false;
         for (int j = 0; j < n && !known; j++) {
           known = after[j] == sequence;

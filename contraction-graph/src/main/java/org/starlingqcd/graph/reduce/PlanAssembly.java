@@ -207,8 +207,8 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   }
 
   @Override
-  public int trace(int left, int right) {
-    return trace(new BilinearTerm(Complex.ONE, 0, left, 0, right));
+  public int trace(int left, int innerGamma, int right) {
+    return trace(new BilinearTerm(Complex.ONE, 0, left, innerGamma, right));
   }
 
   private int trace(BilinearTerm term) {

@@ -132,6 +132,22 @@ final class Reduction {
     return traceRight[number];
   }
 
+  /** Whether a sequence has a current, which stands alone in its trace and is in no product. */
+  boolean hasCurrent(int sequence) {
+    for (int k = 0; k < sequences.length(sequence); k++) {
+      if (classes.nodes().get(sequences.letter(sequence, k) >> 4).isCurrent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the last factor of a sequence is an elemental without a quark line. */
+  boolean endsWithElemental(int sequence) {
+    int last = sequences.letter(sequence, sequences.length(sequence) - 1);
+    return classes.nodes().get(last >> 4).isElemental();
+  }
+
   /** 0 for a product on the source alone, 1 on the sink alone, 2 for one on both. */
   int timeRank(int sequence) {
     int bits = 0;

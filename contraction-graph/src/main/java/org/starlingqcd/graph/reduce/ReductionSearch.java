@@ -168,7 +168,7 @@ final class ReductionSearch {
       shares[s] = Math.max(1, classesOf[s].length);
     }
     CycleParenthesization.Price shared =
-        (s, length) -> length == 1 ? 0 : counted.price(s, length) / shares[s];
+        (s, length) -> length == 1 ? 0 : counted.price(s) / shares[s];
     CycleParenthesization solver = counted.solver();
     int[] count = new int[classesOf.length];
     for (int round = 0; round < SHARING_ROUNDS && stepsLeft > classCount; round++) {
@@ -188,7 +188,7 @@ final class ReductionSearch {
     }
     CycleParenthesization.Price rest =
         (s, length) ->
-            counted.isUsed(s) ? 0 : counted.price(s, length) / (length == 1 ? 1 : shares[s]);
+            counted.isUsed(s) ? 0 : counted.price(s) / (length == 1 ? 1 : shares[s]);
     for (int c = 0; c < classCount; c++) {
       counted.insert(c, rest);
       stepsLeft--;

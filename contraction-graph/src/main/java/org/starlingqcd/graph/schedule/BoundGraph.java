@@ -2,6 +2,7 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
@@ -46,30 +47,50 @@ record BoundGraph(
    * @param numbers for each trace its number in the queue
    */
   List<ExecutionQueue.Result> results(int[] numbers) {
+    Results made = new Results(numbers);
+    return results.stream().map(r -> made.of(r, r.index(), r.traces())).toList();
+  }
+
+  /** Makes results of a queue. */
+  static final class Results {
+    private final int[] numbers;
     // A trace and its conjugate are factors of many products.
-    ContractionPlan.Factor[] factors = new ContractionPlan.Factor[2 * numbers.length];
-    List<ExecutionQueue.Result> queueResults = new ArrayList<>(results.size());
-    for (BoundOutput result : results) {
+    private final ContractionPlan.@Nullable Factor[] factors;
+
+    /**
+     * Prepares.
+     *
+     * @param numbers for each trace its number in the queue
+     */
+    Results(int[] numbers) {
+      this.numbers = numbers;
+      factors = new ContractionPlan.Factor[2 * numbers.length];
+    }
+
+    /** A result, perhaps with another index and other traces. */
+    ExecutionQueue.Result of(BoundOutput result, int index, int[] traces) {
       ContractionPlan.Output output = result.output();
       List<ContractionPlan.Monomial> monomials = new ArrayList<>(output.monomials().size());
       int at = 0;
       for (ContractionPlan.Monomial monomial : output.monomials()) {
         ContractionPlan.Factor[] product = new ContractionPlan.Factor[monomial.factors().size()];
         for (int k = 0; k < product.length; k++) {
-          boolean conjugate = monomial.factors().get(k).conjugate();
-          int number = numbers[result.traces()[at++]];
-          int code = 2 * number + (conjugate ? 1 : 0);
-          if (factors[code] == null) {
-            factors[code] = new ContractionPlan.Factor(number, conjugate);
-          }
-          product[k] = factors[code];
+          product[k] = factor(numbers[traces[at++]], monomial.factors().get(k).conjugate());
         }
         monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), List.of(product)));
       }
-      queueResults.add(
-          new ExecutionQueue.Result(
-              output.matrix(), output.row(), output.column(), result.index(), monomials));
+      return new ExecutionQueue.Result(
+          output.matrix(), output.row(), output.column(), index, monomials);
     }
-    return queueResults;
+
+    private ContractionPlan.Factor factor(int number, boolean conjugate) {
+      int code = 2 * number + (conjugate ? 1 : 0);
+      ContractionPlan.Factor known = factors[code];
+      if (known == null) {
+        known = new ContractionPlan.Factor(number, conjugate);
+        factors[code] = known;
+      }
+      return known;
+    }
   }
 }

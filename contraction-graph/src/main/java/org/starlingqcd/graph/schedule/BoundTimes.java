@@ -3,6 +3,7 @@ package org.starlingqcd.graph.schedule;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.starlingqcd.graph.CurrentVertex;
 
 /**
  * The times that a plan is bound to.
@@ -12,20 +13,41 @@ import java.util.stream.Stream;
  * @param separations dt, each from 0 to T - 1
  * @param onePointTimes times of the one-point functions, each from 0 to T - 1; may be empty
  * @param known for each matrix number, the elements that are left out because they are known
+ * @param currents the currents of matrices that have one
  */
 public record BoundTimes(
     int temporalExtent,
     List<Integer> sources,
     List<Integer> separations,
     List<Integer> onePointTimes,
-    Map<Integer, KnownElements> known) {
+    Map<Integer, KnownElements> known,
+    Currents currents) {
+
+  /**
+   * Currents and where they are inserted.
+   *
+   * @param vertices for each number of a matrix with a current, the vertices that it is computed
+   *     for
+   * @param times insertion times, each from 0 to T - 1
+   */
+  public record Currents(Map<Integer, List<CurrentVertex>> vertices, List<Integer> times) {
+    /** No currents. */
+    public static final Currents NONE = new Currents(Map.of(), List.of());
+
+    /** Copies the collections. */
+    public Currents {
+      vertices = Map.copyOf(vertices);
+      times = List.copyOf(times);
+    }
+  }
+
   /** Times at which every element is computed. */
   public BoundTimes(
       int temporalExtent,
       List<Integer> sources,
       List<Integer> separations,
       List<Integer> onePointTimes) {
-    this(temporalExtent, sources, separations, onePointTimes, Map.of());
+    this(temporalExtent, sources, separations, onePointTimes, Map.of(), Currents.NONE);
   }
 
   /** Copies the lists and checks the ranges. */
@@ -81,7 +103,14 @@ public record BoundTimes(
 
   /** The same times with elements left out. */
   public BoundTimes without(Map<Integer, KnownElements> elements) {
-    return new BoundTimes(temporalExtent, sources, separations, onePointTimes, elements);
+    return new BoundTimes(
+        temporalExtent, sources, separations, onePointTimes, elements, currents);
+  }
+
+  /** The same times with currents. */
+  public BoundTimes with(Currents inserted) {
+    return new BoundTimes(
+        temporalExtent, sources, separations, onePointTimes, known, inserted);
   }
 
   /** Whether C_ij at a separation is left out. */

@@ -37,7 +37,7 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Traces, BoundPairs, SpinSum {
+  public sealed interface Step permits Build, Multiply, Attach, Traces, BoundPairs, SpinSum {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
     int destination();
 
@@ -68,6 +68,26 @@ public record ExecutionQueue(
     public void forEachInput(IntConsumer action) {
       action.accept(left);
       action.accept(right);
+    }
+  }
+
+  /**
+   * {@code destination = (accumulate ? destination : 0) + coefficient · Γ_L · left · Γ_I · (Φ ⊗ 1)}
+   * with an elemental Φ, 16 matrix products.
+   */
+  public record Attach(
+      int destination,
+      int leftGamma,
+      int left,
+      int innerGamma,
+      int elemental,
+      Complex coefficient,
+      boolean accumulate)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(left);
+      action.accept(elemental);
     }
   }
 

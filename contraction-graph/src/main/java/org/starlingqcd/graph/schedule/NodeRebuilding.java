@@ -313,6 +313,16 @@ final class NodeRebuilding {
           m.coefficient(),
           m.accumulate());
     }
+    if (step instanceof ExecutionQueue.Attach a) {
+      return new ExecutionQueue.Attach(
+          a.destination(),
+          a.leftGamma(),
+          current[a.left()],
+          a.innerGamma(),
+          a.elemental(),
+          a.coefficient(),
+          a.accumulate());
+    }
     if (step instanceof ExecutionQueue.Traces t) {
       return new ExecutionQueue.Traces(
           t.leftGamma(), renamed(t.lefts()), t.innerGamma(), renamed(t.rights()), t.firstTrace());

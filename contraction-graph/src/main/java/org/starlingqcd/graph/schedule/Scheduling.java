@@ -91,16 +91,26 @@ final class Scheduling {
       steps = rebuilt.steps();
       elements = rebuilt.elements();
     }
+    CurrentExpansion expansion = null;
+    if (isFinal && !times.currents().vertices().isEmpty()) {
+      expansion = new CurrentExpansion(graph, steps, elements, times.currents());
+      steps = expansion.steps();
+      elements = expansion.elements();
+    }
+    int traces = expansion == null ? graph.traces().size() : expansion.traceCount();
     List<ExecutionQueue.Vector> vectors =
         VectorAssembly.assemble(steps, elements.size(), vectorSize);
-    int[] numbers = IntStream.range(0, graph.traces().size()).toArray();
+    int[] numbers = IntStream.range(0, traces).toArray();
     if (options.uses(Optimization.TRACE_BLOCKS)) {
-      TraceBlocks blocks = new TraceBlocks(graph.traces().size(), blockSide());
+      TraceBlocks blocks = new TraceBlocks(traces, blockSide());
       vectors = blocks.merge(vectors);
       numbers = blocks.newNumbers();
     }
-    return new ExecutionQueue(
-        elements, vectors, graph.traces().size(), isFinal ? graph.results(numbers) : List.of());
+    List<ExecutionQueue.Result> results = List.of();
+    if (isFinal) {
+      results = expansion == null ? graph.results(numbers) : expansion.results(numbers);
+    }
+    return new ExecutionQueue(elements, vectors, traces, results);
   }
 
   /** The orders that {@link StepOrder#AUTOMATIC} tries for a plan. */

@@ -254,6 +254,12 @@ public final class TimeBinding {
 
   private int node(NodeRef node) {
     int time = time(node.time());
+    if (node.isElemental()) {
+      return input(new Input.Elemental(node.elemental(), time));
+    }
+    if (node.isCurrent()) {
+      return input(CurrentExpansion.anyCurrent(node, time, time(node.next())));
+    }
     if (node.isLine()) {
       return input(new Input.Perambulator(node.label(), time, time(node.next())));
     }
@@ -265,6 +271,10 @@ public final class TimeBinding {
         : added(
             new ExecutionQueue.Node(),
             List.of(new ExecutionQueue.Build(elements.size(), elemental, perambulator)));
+  }
+
+  private boolean isElemental(int planElement) {
+    return planElement < plan.nodes().size() && plan.nodes().get(planElement).isElemental();
   }
 
   private int input(Input input) {
@@ -377,14 +387,23 @@ public final class TimeBinding {
     List<ExecutionQueue.Step> bound = new ArrayList<>(terms.size());
     for (ContractionPlan.Product term : terms) {
       bound.add(
-          new ExecutionQueue.Multiply(
-              elements.size(),
-              term.leftGamma(),
-              element(term.left()),
-              term.innerGamma(),
-              element(term.right()),
-              term.coefficient(),
-              term.accumulate()));
+          isElemental(term.right())
+              ? new ExecutionQueue.Attach(
+                  elements.size(),
+                  term.leftGamma(),
+                  element(term.left()),
+                  term.innerGamma(),
+                  element(term.right()),
+                  term.coefficient(),
+                  term.accumulate())
+              : new ExecutionQueue.Multiply(
+                  elements.size(),
+                  term.leftGamma(),
+                  element(term.left()),
+                  term.innerGamma(),
+                  element(term.right()),
+                  term.coefficient(),
+                  term.accumulate()));
     }
     return added(new ExecutionQueue.Intermediate(), bound);
   }

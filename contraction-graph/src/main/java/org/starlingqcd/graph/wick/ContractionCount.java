@@ -36,6 +36,15 @@ public final class ContractionCount {
       return new Content(quarks, antiquarks);
     }
 
+    /** The content together with that of a current. */
+    Content with(CorrelationMatrix.Flavours current) {
+      Map<String, Integer> moreQuarks = new HashMap<>(quarks);
+      Map<String, Integer> moreAntiquarks = new HashMap<>(antiquarks);
+      moreQuarks.merge(current.quark(), 1, Integer::sum);
+      moreAntiquarks.merge(current.bar(), 1, Integer::sum);
+      return new Content(moreQuarks, moreAntiquarks);
+    }
+
     /** The number of contractions of a term with the adjoint of another. */
     double contractionsWith(Content source) {
       Map<String, Integer> all = new HashMap<>(quarks);
@@ -57,21 +66,26 @@ public final class ContractionCount {
 
   private ContractionCount() {}
 
+  private static Map<Content, Integer> contents(List<Operator> operators) {
+    Map<Content, Integer> all = new HashMap<>();
+    for (Operator operator : operators) {
+      operator.terms().forEach(term -> all.merge(Content.of(term), 1, Integer::sum));
+    }
+    return all;
+  }
+
   /** The number, over all matrix elements and one-point functions; exact up to 2⁵³. */
   public static double of(List<CorrelationMatrix> matrices) {
     double sum = 0;
     for (CorrelationMatrix matrix : matrices) {
-      Map<Content, Integer> all = new HashMap<>();
-      for (Operator operator : matrix.operators()) {
-        operator.terms().forEach(term -> all.merge(Content.of(term), 1, Integer::sum));
-      }
+      Map<Content, Integer> sinks = contents(matrix.operators());
+      Map<Content, Integer> sources = contents(matrix.sources());
+      CorrelationMatrix.Flavours current = matrix.current();
       // Each term of each operator meets each term of each operator.
-      for (Map.Entry<Content, Integer> sink : all.entrySet()) {
-        for (Map.Entry<Content, Integer> source : all.entrySet()) {
-          sum +=
-              (double) sink.getValue()
-                  * source.getValue()
-                  * sink.getKey().contractionsWith(source.getKey());
+      for (Map.Entry<Content, Integer> sink : sinks.entrySet()) {
+        Content with = current == null ? sink.getKey() : sink.getKey().with(current);
+        for (Map.Entry<Content, Integer> source : sources.entrySet()) {
+          sum += (double) sink.getValue() * source.getValue() * with.contractionsWith(source.getKey());
         }
         if (matrix.onePoint()) {
           sum += sink.getValue() * sink.getKey().contractionsWith(Content.EMPTY);

@@ -34,6 +34,8 @@ final class ProductContraction {
   /** The most mesons of one product; a set of mesons is a bit mask. */
   static final int MAX_FACTORS = 30;
 
+  private static final TimeSlot[] TIMES = TimeSlot.values();
+
   /** A meson factor at the sink or at the source. */
   static final class Meson {
     private final ElementalRef elemental;
@@ -43,7 +45,7 @@ final class ProductContraction {
     private final TimeSlot time;
     // Letters by the time at which the quark line begins; a letter is made when it is first needed,
     // so that only nodes that occur exist.
-    private final int[] letters = {-1, -1};
+    private final int[] letters = {-1, -1, -1};
 
     Meson(ElementalRef elemental, Gamma gamma, String bar, String quark, TimeSlot time) {
       this.elemental = elemental;
@@ -95,6 +97,7 @@ final class ProductContraction {
   // By leg of the sinks: the leg of the sources where its path ends, and the number of its word.
   private final int[] ends;
   private final int[] words;
+  private boolean hasCurrent;
 
   /**
    * A product whose diagrams are added to a set.
@@ -129,6 +132,11 @@ final class ProductContraction {
       times[k] = slot(meson.time);
       signs[k] = meson.gamma.sign();
       lines[k] = flavours.barsWith(flavours.ofQuark(k));
+      if (meson.time == TimeSlot.INSERTION) {
+        // A current that contracts with itself is a loop, which multiplies everything else.
+        lines[k] &= ~(1 << k);
+        hasCurrent = true;
+      }
     }
   }
 
@@ -144,13 +152,39 @@ final class ProductContraction {
     follow(0, all, 0, 1, receiver);
   }
 
-  /** The number of a time: 0 for the sink, 1 for the source. */
+  /** The number of a time: 0 for the sink, 1 for the source, 2 for a current. */
   static int slot(TimeSlot time) {
-    return time == TimeSlot.SINK ? 0 : 1;
+    return time.ordinal();
   }
 
   private static TimeSlot time(int slot) {
-    return slot == 0 ? TimeSlot.SINK : TimeSlot.SOURCE;
+    return TIMES[slot];
+  }
+
+  /**
+   * The first letters of a walk. The two lines that a current joins become one, with the current on
+   * it, and the elemental where it ends stands alone.
+   */
+  private int[] joined(int[] walk, int length) {
+    int[] word = Arrays.copyOf(walk, length);
+    for (int k = 0; hasCurrent && k < length; k++) {
+      NodeRef current = set.nodeAt(word[k] / 16);
+      if (current.time() == TimeSlot.INSERTION) {
+        int before = (k + length - 1) % length;
+        NodeRef end = set.nodeAt(word[before] / 16);
+        word[k] =
+            16
+                * set.node(
+                    NodeRef.current(end.time(), end.label(), current.label(), current.next()));
+        if (end.isLine()) {
+          System.arraycopy(word, 1, word, 0, length - 1);
+          return Arrays.copyOf(word, length - 1);
+        }
+        word[before] =
+            16 * set.node(NodeRef.elemental(end.elemental(), end.time())) + word[before] % 16;
+      }
+    }
+    return word;
   }
 
   private String label(String flavour) {
@@ -203,7 +237,7 @@ final class ProductContraction {
       Map<Components, Double> result) {
     if ((lines[at] >> first & 1) != 0) {
       walk[length] = letter(at, times[first]);
-      int cycle = set.cycle(Arrays.copyOf(walk, length + 1));
+      int cycle = set.cycle(joined(walk, length + 1));
       for (Map.Entry<Components, Double> rest : cover(open & ~used).entrySet()) {
         result.merge(rest.getKey().with(cycle), -sign * rest.getValue(), Double::sum);
       }
@@ -250,7 +284,8 @@ final class ProductContraction {
       int end = Integer.numberOfTrailingZeros(next);
       if (number < 0) {
         word[length] = lineLetter(flavour, meson, slot(TimeSlot.SOURCE));
-        number = graphs.word(word, length + 1);
+        int[] letters = joined(word, length + 1);
+        number = graphs.word(letters, letters.length);
       }
       ends[leg] = end;
       words[leg] = number;
@@ -279,7 +314,7 @@ final class ProductContraction {
     }
     int[] letters = lineLetters[flavour];
     if (letters == null) {
-      letters = new int[] {-1, -1};
+      letters = new int[] {-1, -1, -1};
       lineLetters[flavour] = letters;
     }
     if (letters[next] < 0) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Bilinear;
@@ -13,6 +14,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.graph.TimeSlot;
@@ -86,22 +88,29 @@ public final class WickContraction {
     int number = scratch.addMatrix(matrix);
     List<Map<Map<String, Integer>, List<Side>>> sinks = new ArrayList<>();
     List<Map<Map<String, Integer>, List<Side>>> sources = new ArrayList<>();
+    CorrelationMatrix.Flavours current = matrix.current();
     for (Operator operator : matrix.operators()) {
       Map<Map<String, Integer>, List<Side>> sink = new LinkedHashMap<>();
-      Map<Map<String, Integer>, List<Side>> source = new LinkedHashMap<>();
       for (Term term : operator.terms()) {
         // The adjoint at the source has the opposite surplus, so equal surplus of the terms
         // themselves is what contracts.
-        Map<String, Integer> surplus = surplus(operator, term);
-        sink.computeIfAbsent(surplus, key -> new ArrayList<>()).add(side(term, TimeSlot.SINK));
-        source.computeIfAbsent(surplus, key -> new ArrayList<>()).add(side(term, TimeSlot.SOURCE));
+        sink.computeIfAbsent(surplus(operator, term, current), key -> new ArrayList<>())
+            .add(side(term, TimeSlot.SINK));
       }
       sinks.add(sink);
+    }
+    for (Operator operator : matrix.sources()) {
+      Map<Map<String, Integer>, List<Side>> source = new LinkedHashMap<>();
+      for (Term term : operator.terms()) {
+        source
+            .computeIfAbsent(surplus(operator, term, null), key -> new ArrayList<>())
+            .add(side(term, TimeSlot.SOURCE));
+      }
       sources.add(source);
     }
     int n = matrix.operators().size();
     for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
+      for (int j = 0; j < sources.size(); j++) {
         for (Map.Entry<Map<String, Integer>, List<Side>> group : sinks.get(i).entrySet()) {
           for (Side source : sources.get(j).getOrDefault(group.getKey(), List.of())) {
             for (Side sink : group.getValue()) {
@@ -127,6 +136,12 @@ public final class WickContraction {
       CorrelationMatrix matrix, int number, int row, int column, Side sink, Side source) {
     List<Meson> mesons = new ArrayList<>(sink.mesons());
     mesons.addAll(source.mesons());
+    CorrelationMatrix.Flavours current = matrix.current();
+    if (current != null) {
+      mesons.add(
+          new Meson(
+              ElementalRef.UNIT, Gamma.ONE, current.bar(), current.quark(), TimeSlot.INSERTION));
+    }
     if (sink.baryons().size() != source.baryons().size()) {
       return;
     }
@@ -170,11 +185,12 @@ public final class WickContraction {
   }
 
   /**
-   * The net flavour of a term.
+   * The net flavour of a term and, at the sink, of a current.
    *
    * @throws IllegalArgumentException if it is a product of too many hadrons
    */
-  private static Map<String, Integer> surplus(Operator operator, Term term) {
+  private static Map<String, Integer> surplus(
+      Operator operator, Term term, CorrelationMatrix.@Nullable Flavours current) {
     if (2 * term.factors().size() > ProductContraction.MAX_FACTORS) {
       throw new IllegalArgumentException(
           "operator '"
@@ -185,7 +201,13 @@ public final class WickContraction {
               + ProductContraction.MAX_FACTORS / 2
               + " can be contracted");
     }
-    return term.netFlavour();
+    Map<String, Integer> net = term.netFlavour();
+    if (current != null) {
+      net.merge(current.quark(), 1, Integer::sum);
+      net.merge(current.bar(), -1, Integer::sum);
+      net.values().removeIf(count -> count == 0);
+    }
+    return net;
   }
 
   /** Copies the diagrams that did not cancel, numbered by first appearance. */
@@ -199,8 +221,8 @@ public final class WickContraction {
       List<Operator> operators = matrix.operators();
       for (int i = 0; i < operators.size(); i++) {
         double sinkSize = size(operators.get(i));
-        for (int j = 0; j < operators.size(); j++) {
-          double threshold = CANCELLED * sinkSize * size(operators.get(j));
+        for (int j = 0; j < matrix.sources().size(); j++) {
+          double threshold = CANCELLED * sinkSize * size(matrix.sources().get(j));
           for (Map.Entry<Integer, Complex> e : scratch.element(m, i, j).terms().entrySet()) {
             if (e.getValue().abs() > threshold) {
               result.add(number, i, j, copy.diagram(e.getKey()), e.getValue());

@@ -76,7 +76,7 @@ class ListsInUseTest {
           paths.add(new QuarkPath(0, leg, 0, (leg + 1) % BaryonVertex.LEGS, List.of(16 * leg)));
         }
         BaryonGraph graph = new BaryonGraph(List.of(vertex(sink)), List.of(vertex(source)), paths);
-        for (PairChoice choice : PairChoice.of(graph).get(0)) {
+        for (PairChoice choice : PairChoice.of(graph, path -> false).get(0)) {
           for (int components : new int[] {1, 8, 15}) {
             NumberedSums list = table.of(choice, graph, components);
             found.put(list.number(), list);

@@ -10,6 +10,7 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.ExecutionQueue.Multiply;
@@ -35,6 +36,7 @@ final class QueuePreparation {
   private final TensorShape nodeShape;
   private final TensorShape elementalShape;
   private final TensorShape baryonShape;
+  private final List<ExecutionQueue.Element> queueElements;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final Map<Copy, Integer> copies = new HashMap<>();
@@ -74,7 +76,8 @@ final class QueuePreparation {
         }
       }
     }
-    elements = new int[queue.elements().size()];
+    queueElements = queue.elements();
+    elements = new int[queueElements.size()];
     for (int k = 0; k < elements.length; k++) {
       elements[k] = slot(queue.elements().get(k), moves.isReceived(k));
     }
@@ -199,6 +202,19 @@ final class QueuePreparation {
                 SpinMappings.product(left.mask(), inner.mask()),
                 multiply.coefficient().times(left.phase()).times(inner.phase()),
                 multiply.accumulate()));
+      } else if (step instanceof ExecutionQueue.Attach attach) {
+        products++;
+        contractionFlops[contractions.size()] = Math.round(stepFlops);
+        contractions.add(
+            new Contraction(
+                elements[attach.left()],
+                elements[attach.elemental()],
+                elements[attach.destination()],
+                SpinMappings.attach(attach.leftGamma(), attach.innerGamma()),
+                attach
+                    .coefficient()
+                    .times(SpinMappings.phase(attach.leftGamma(), attach.innerGamma())),
+                attach.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
       } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
@@ -296,6 +312,18 @@ final class QueuePreparation {
    * The elements of a tile are kept with the same matrix. A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
+    if (queueElements.get(block.lefts().get(0)) instanceof Input.Elemental) {
+      // Γ_I goes past an elemental without spin.
+      Gamma gamma = new Gamma(block.leftGamma(), 1).times(new Gamma(block.innerGamma(), 1));
+      cut(
+          block,
+          all(block.lefts().size()),
+          all(block.rights().size()),
+          SpinMappings.elementalTrace(gamma.mask()),
+          SpinMappings.phase(gamma.mask()).times(gamma.sign()),
+          tiles);
+      return;
+    }
     for (Map.Entry<Integer, List<Integer>> lefts : byForm(block.lefts()).entrySet()) {
       Factor left = NodeForms.before(block.leftGamma(), lefts.getKey());
       if (block.rights().isEmpty()) {

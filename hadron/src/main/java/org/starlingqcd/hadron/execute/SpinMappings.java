@@ -123,6 +123,33 @@ public final class SpinMappings {
     }
   }
 
+  /** The real part of {@code Γ_L · X · Γ_I · (Φ ⊗ 1)}: 16 products with one spin-free matrix. */
+  static BatchSpinMapping attach(int leftGamma, int innerGamma) {
+    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
+    int[] left = new int[spins];
+    int[] destination = new int[spins];
+    double[] factors = new double[2 * spins];
+    for (int b = 0; b < spins; b++) {
+      int row = b / SpinMatrix.SPINS;
+      int inner = b % SpinMatrix.SPINS;
+      left[b] = SpinMatrix.SPINS * ROWS[leftGamma][row] + inner;
+      destination[b] = SpinMatrix.SPINS * row + ROWS[innerGamma][inner];
+      factors[2 * b] = SIGNS[leftGamma][row] * SIGNS[innerGamma][inner];
+    }
+    return new BatchSpinMapping(spins, 1, spins, left, new int[spins], destination, factors);
+  }
+
+  /** {@code Tr[Γ · (Φ ⊗ 1) · Y]} with an elemental Φ, without the power of i and the sign of Γ. */
+  static SpinTraceMapping elementalTrace(int gamma) {
+    int[] right = new int[SpinMatrix.SPINS];
+    double[] factors = new double[SpinMatrix.SPINS];
+    for (int row = 0; row < SpinMatrix.SPINS; row++) {
+      right[row] = SpinMatrix.SPINS * ROWS[gamma][row] + row;
+      factors[row] = SIGNS[gamma][row];
+    }
+    return new SpinTraceMapping(new int[SpinMatrix.SPINS], right, factors);
+  }
+
   /** The real part of {@code Tr[Γ_L · X · Γ_I · Y]}. */
   public static SpinTraceMapping trace(int leftGamma, int innerGamma) {
     synchronized (TRACES) {

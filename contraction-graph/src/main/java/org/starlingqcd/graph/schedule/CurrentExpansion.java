@@ -1,0 +1,204 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.plan.ContractionPlan;
+
+/**
+ * Puts currents into a bound plan. In the plan a quark line with a current on it stands for every
+ * current, and alone in its traces: the other factor is what is left of a diagram when this line is
+ * cut, the environment, which depends on no current. Here every such trace becomes one for each
+ * vertex and insertion time, so that a current costs no product.
+ *
+ * <p>The traces of one line follow each other, by insertion time and vertex, where the last of them
+ * stood. Each block is read once and then not needed any more; only environments stay.
+ */
+final class CurrentExpansion {
+  private static final CurrentVertex ANY = new CurrentVertex(Gamma.ONE, "any/", Momentum.ZERO);
+
+  private final BoundGraph graph;
+  private final BoundTimes.Currents currents;
+  private final List<ExecutionQueue.Step> steps = new ArrayList<>();
+  private final List<ExecutionQueue.Element> elements;
+  // By trace with a line with any current: the matrices that use it.
+  private final Map<Integer, BitSet> users = new LinkedHashMap<>();
+  // By such a trace, vertex and place of the insertion time: the trace that takes its place.
+  private final Map<Integer, Map<CurrentVertex, int[]>> expanded = new HashMap<>();
+  private int traceCount;
+
+  /** The line with any current between two times. */
+  static Input.Generalized anyCurrent(NodeRef node, int sinkTime, int sourceTime) {
+    return new Input.Generalized(
+        node.barLabel(), node.quarkLabel(), ANY, sinkTime, 0, sourceTime);
+  }
+
+  /**
+   * Expands steps, each trace of which is one of two elements.
+   *
+   * @param graph the plan at its times, with results
+   * @param given the steps in their order
+   * @param elements those of the steps
+   */
+  CurrentExpansion(
+      BoundGraph graph,
+      List<ExecutionQueue.Step> given,
+      List<ExecutionQueue.Element> elements,
+      BoundTimes.Currents currents) {
+    this.graph = graph;
+    this.currents = currents;
+    this.elements = new ArrayList<>(elements);
+    traceCount = graph.traces().size();
+    for (BoundGraph.BoundOutput result : graph.results()) {
+      if (currents.vertices().containsKey(result.output().matrix())) {
+        for (int trace : result.traces()) {
+          users.computeIfAbsent(trace, t -> new BitSet()).set(result.output().matrix());
+        }
+      }
+    }
+    Map<Integer, List<ExecutionQueue.Traces>> open = new LinkedHashMap<>();
+    for (ExecutionQueue.Step step : given) {
+      int line = line(step);
+      if (line >= 0) {
+        open.computeIfAbsent(line, l -> new ArrayList<>()).add((ExecutionQueue.Traces) step);
+      }
+    }
+    Map<Integer, Integer> left = new HashMap<>();
+    open.forEach((line, traces) -> left.put(line, traces.size()));
+    for (ExecutionQueue.Step step : given) {
+      int line = line(step);
+      if (line < 0) {
+        steps.add(step);
+      } else if (left.merge(line, -1, Integer::sum) == 0) {
+        expand(line, open.getOrDefault(line, List.of()));
+      }
+    }
+  }
+
+  /** The element of a trace that is a line with any current, or -1. */
+  private int line(ExecutionQueue.Step step) {
+    if (step instanceof ExecutionQueue.Traces trace) {
+      for (List<Integer> side : List.of(trace.lefts(), trace.rights())) {
+        if (!side.isEmpty()
+            && elements.get(side.get(0)) instanceof Input.Generalized input
+            && input.vertex().equals(ANY)) {
+          return side.get(0);
+        }
+      }
+    }
+    return -1;
+  }
+
+  private void expand(int line, List<ExecutionQueue.Traces> traces) {
+    Input.Generalized any = (Input.Generalized) elements.get(line);
+    Map<CurrentVertex, List<ExecutionQueue.Traces>> byVertex = new LinkedHashMap<>();
+    for (ExecutionQueue.Traces trace : traces) {
+      users
+          .getOrDefault(trace.firstTrace(), new BitSet())
+          .stream()
+          .forEach(
+              matrix -> {
+                for (CurrentVertex vertex :
+                    currents.vertices().getOrDefault(matrix, List.of())) {
+                  List<ExecutionQueue.Traces> list =
+                      byVertex.computeIfAbsent(vertex, v -> new ArrayList<>());
+                  if (!list.contains(trace)) {
+                    list.add(trace);
+                  }
+                }
+              });
+    }
+    for (int t = 0; t < currents.times().size(); t++) {
+      for (Map.Entry<CurrentVertex, List<ExecutionQueue.Traces>> entry : byVertex.entrySet()) {
+        CurrentVertex vertex = entry.getKey();
+        int block = elements.size();
+        elements.add(
+            new Input.Generalized(
+                any.bar(),
+                any.quark(),
+                vertex,
+                any.sinkTime(),
+                currents.times().get(t),
+                any.sourceTime()));
+        for (ExecutionQueue.Traces trace : entry.getValue()) {
+          steps.add(with(trace, line, block));
+          expanded
+              .computeIfAbsent(trace.firstTrace(), number -> new HashMap<>())
+              .computeIfAbsent(vertex, v -> new int[currents.times().size()])[t] =
+              traceCount - 1;
+        }
+      }
+    }
+  }
+
+  /** The trace with a block in place of the line, which stands on the right. */
+  private ExecutionQueue.Traces with(ExecutionQueue.Traces trace, int line, int block) {
+    boolean turned = trace.lefts().get(0) == line;
+    return new ExecutionQueue.Traces(
+        turned ? trace.innerGamma() : trace.leftGamma(),
+        turned ? trace.rights() : trace.lefts(),
+        turned ? trace.leftGamma() : trace.innerGamma(),
+        List.of(block),
+        traceCount++);
+  }
+
+  /** The steps. */
+  List<ExecutionQueue.Step> steps() {
+    return steps;
+  }
+
+  /** The elements, those given and the blocks. */
+  List<ExecutionQueue.Element> elements() {
+    return elements;
+  }
+
+  /** Number of traces, with those that were replaced. */
+  int traceCount() {
+    return traceCount;
+  }
+
+  /**
+   * The results. Those of a matrix with a current have index {@code (index · vertices + v) · times +
+   * t}.
+   *
+   * @param numbers for each trace its number in the queue
+   */
+  List<ExecutionQueue.Result> results(int[] numbers) {
+    BoundGraph.Results made = new BoundGraph.Results(numbers);
+    List<ExecutionQueue.Result> results = new ArrayList<>();
+    for (BoundGraph.BoundOutput result : graph.results()) {
+      List<CurrentVertex> vertices = currents.vertices().get(result.output().matrix());
+      if (vertices == null) {
+        results.add(made.of(result, result.index(), result.traces()));
+        continue;
+      }
+      int times = currents.times().size();
+      for (int v = 0; v < vertices.size(); v++) {
+        for (int t = 0; t < times; t++) {
+          int[] traces = result.traces().clone();
+          for (int k = 0; k < traces.length; k++) {
+            Map<CurrentVertex, int[]> replaced = expanded.get(traces[k]);
+            if (replaced != null) {
+              int[] byTime = replaced.get(vertices.get(v));
+              traces[k] = byTime == null ? ContractionPlan.NONE : byTime[t];
+            }
+          }
+          if (Arrays.stream(traces).anyMatch(trace -> trace == ContractionPlan.NONE)) {
+            throw new AssertionError("a trace without its current: " + result.output());
+          }
+          int index = (result.index() * vertices.size() + v) * times + t;
+          results.add(made.of(result, index, traces));
+        }
+      }
+    }
+    return results;
+  }
+}
