@@ -42,11 +42,15 @@ import org.starlingqcd.hadron.text.Printable;
  */
 public final class ResultFile {
   static final String FORMAT = "correlator";
+  static final String THREE_POINT = "three-point";
   static final long FORMAT_VERSION = 1;
   static final String SOURCE_TIMES = "source_times";
   private static final String PLANNED_WITH = "planned_with";
   private static final String NAMES_VERSION = "names_version";
   private static final String CONJUGATION = "conjugation";
+  private static final String INSERTION_SEPARATIONS = "insertion_separations";
+  private static final String DISCONNECTED = "disconnected";
+  private static final String LOOPS = "loops";
 
   private ResultFile() {}
 
@@ -178,9 +182,10 @@ public final class ResultFile {
 
   private static Contents contents(Hdf5File file, BiFunction<String, ResultHeader, int[]> sources) {
     Hdf5Attributes root = file.attributes("/");
-    if (!root.has("format") || !root.string("format").equals(FORMAT)) {
+    String format = root.has("format") ? root.string("format") : "";
+    if (!format.equals(FORMAT) && !format.equals(THREE_POINT)) {
       throw new InputException(
-          file.path() + ": is not a result file (no attribute format = \"correlator\")");
+          file.path() + ": is not a result file (no attribute format = \"correlator\" or \"three-point\")");
     }
     long version = root.integer("format_version");
     if (version != FORMAT_VERSION) {
@@ -231,22 +236,52 @@ public final class ResultFile {
       separations = integers(file.attributes(groups.get(0)), "separations");
       onePoint = file.exists(groups.get(0) + "/vev");
     }
+    CurrentAxes currents =
+        root.string("format").equals(THREE_POINT) ? currents(file, root, groups) : null;
     // Files without it are of earlier versions, whose names of operators meant other states.
-    boolean earlier = !root.has(NAMES_VERSION);
+    boolean earlier = !root.has(NAMES_VERSION) && currents == null;
     return new ResultHeader(
         root.string("name"),
         root.string("ensemble"),
         earlier
             ? DefinitionLoader.withEarlierNames(root.string("definition"))
             : root.string("definition"),
-        root.strings("operators"),
+        root.strings(currents == null ? "operators" : "sink_operators"),
         root.has(CONJUGATION) ? integers(root, CONJUGATION) : List.of(),
         separations,
-        onePoint,
+        currents == null ? onePoint : !currents.loops().isEmpty(),
         root.has("temporal_extent")
             ? OptionalInt.of(temporalExtent(file, root))
             : OptionalInt.empty(),
-        precision(file, root));
+        precision(file, root),
+        currents);
+  }
+
+  /** The axes of three-point functions, from the root or from the first configuration. */
+  private static CurrentAxes currents(
+      Hdf5File file, Hdf5Attributes root, List<String> groups) {
+    List<String> insertions = root.strings("insertions");
+    String first = groups.isEmpty() ? "" : groups.get(0);
+    boolean own = root.has(INSERTION_SEPARATIONS);
+    List<Integer> times =
+        own
+            ? integers(root, INSERTION_SEPARATIONS)
+            : first.isEmpty()
+                ? List.of()
+                : integers(file.attributes(first), INSERTION_SEPARATIONS);
+    boolean disconnected =
+        own
+            ? root.integer(DISCONNECTED) != 0
+            : !first.isEmpty()
+                && insertions.stream()
+                    .anyMatch(i -> file.exists(first + "/insertion/" + i + "/disconnected"));
+    List<String> loops =
+        root.has(LOOPS)
+            ? root.strings(LOOPS)
+            : own || first.isEmpty()
+                ? List.of()
+                : insertions.stream().filter(i -> file.exists(first + "/current/" + i)).toList();
+    return new CurrentAxes(root.strings("source_operators"), insertions, times, disconnected, loops);
   }
 
   /** The units of one configuration of an open file. */
@@ -254,39 +289,71 @@ public final class ResultFile {
     String group = group(configuration);
     Configuration result = new Configuration();
     List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);
-    int size = header.correlatorDoubles();
-    try (Hdf5Dataset dataset = file.dataset(group + "/correlator")) {
-      long n = header.operators().size();
-      long[] expected = {sources.size(), header.separations().size(), n, n};
-      if (!Arrays.equals(dataset.extents(), expected)) {
-        throw new Hdf5Exception(
-            String.format(
-                "%s: '%s/correlator' has extents %s, expected %s",
-                file.path(), group, Arrays.toString(dataset.extents()), Arrays.toString(expected)));
-      }
-      double[] values = dataset.readAll();
-      for (int k = 0; k < sources.size(); k++) {
-        result.correlators.put(
-            sources.get(k), Arrays.copyOfRange(values, k * size, (k + 1) * size));
+    for (int source : sources) {
+      result.correlators.put(source, new double[header.correlatorDoubles()]);
+    }
+    int offset = 0;
+    for (ResultHeader.Part part : header.parts()) {
+      long[] expected = extents(sources.size(), part);
+      try (Hdf5Dataset dataset = file.dataset(group + "/" + part.name())) {
+        if (!Arrays.equals(dataset.extents(), expected)) {
+          throw new Hdf5Exception(
+              String.format(
+                  "%s: '%s/%s' has extents %s, expected %s",
+                  file.path(),
+                  group,
+                  part.name(),
+                  Arrays.toString(dataset.extents()),
+                  Arrays.toString(expected)));
+        }
+        double[] values = dataset.readAll();
+        int size = (int) part.doubles();
+        int at = 0;
+        for (int source : sources) {
+          System.arraycopy(values, at, result.correlators.get(source), offset, size);
+          at += size;
+        }
+        offset += size;
       }
     }
-    if (file.exists(group + "/vev")) {
-      try (Hdf5Dataset dataset = file.dataset(group + "/vev")) {
+    int width = 2 * header.rowLength();
+    List<String> rows = rowDatasets(header);
+    for (int r = 0; r < rows.size(); r++) {
+      String name = group + "/" + rows.get(r);
+      if (!file.exists(name)) {
+        continue;
+      }
+      try (Hdf5Dataset dataset = file.dataset(name)) {
         long[] times = dataset.attributes().integers("times");
         long @Nullable [] origin =
             dataset.attributes().has("sources") ? dataset.attributes().integers("sources") : null;
         double[] values = dataset.readAll();
-        int width = 2 * header.operators().size();
+        int part = width / rows.size();
         for (int k = 0; k < times.length; k++) {
-          result.add(
-              (int) times[k],
-              new Configuration.Row(
-                  origin == null ? sources.get(0) : (int) origin[k],
-                  Arrays.copyOfRange(values, k * width, (k + 1) * width)));
+          int source = origin == null ? sources.get(0) : (int) origin[k];
+          Configuration.Row row =
+              result.onePoint.computeIfAbsent(
+                  (int) times[k], time -> new Configuration.Row(source, new double[width]));
+          System.arraycopy(values, k * part, row.values(), r * part, part);
         }
       }
     }
     return result;
+  }
+
+  /** The datasets of one-point functions or loops, which share the numbers of a row. */
+  private static List<String> rowDatasets(ResultHeader header) {
+    CurrentAxes currents = header.currents();
+    return currents == null
+        ? List.of("vev")
+        : currents.loops().stream().map(name -> "current/" + name).toList();
+  }
+
+  private static long[] extents(int sources, ResultHeader.Part part) {
+    long[] extents = new long[part.extents().length + 1];
+    extents[0] = sources;
+    System.arraycopy(part.extents(), 0, extents, 1, part.extents().length);
+    return extents;
   }
 
   /** Writes the root of a new file. */
@@ -298,16 +365,28 @@ public final class ResultFile {
       List<String> plannedWith,
       Requested requested) {
     Hdf5Attributes root = file.attributes("/");
-    root.put("format", FORMAT);
+    CurrentAxes currents = header.currents();
+    root.put("format", currents == null ? FORMAT : THREE_POINT);
     root.put("format_version", FORMAT_VERSION);
     root.put("name", header.name());
     root.put("ensemble", header.ensemble());
     root.put("definition", header.definition());
     root.put(NAMES_VERSION, 2);
-    root.put("operators", header.operators());
-    root.put(CONJUGATION, array(header.signs()));
     root.put("separations", array(header.separations()));
-    root.put("one_point", header.onePoint() ? 1 : 0);
+    if (currents == null) {
+      root.put("operators", header.operators());
+      root.put(CONJUGATION, array(header.signs()));
+      root.put("one_point", header.onePoint() ? 1 : 0);
+    } else {
+      root.put("sink_operators", header.operators());
+      root.put("source_operators", currents.sources());
+      root.put("insertions", currents.insertions());
+      root.put(INSERTION_SEPARATIONS, array(currents.separations()));
+      root.put(DISCONNECTED, currents.disconnected() ? 1 : 0);
+      if (!currents.loops().isEmpty()) {
+        root.put(LOOPS, currents.loops());
+      }
+    }
     if (header.temporalExtent().isPresent()) {
       root.put("temporal_extent", header.temporalExtent().getAsInt());
     }
@@ -328,49 +407,72 @@ public final class ResultFile {
     Hdf5Attributes attributes = file.attributes(group);
     attributes.put(SOURCE_TIMES, array(configuration.correlators.keySet()));
     attributes.put("separations", array(header.separations()));
-    long n = header.operators().size();
-    long sources = configuration.correlators.size();
-    int size = header.correlatorDoubles();
-    double[] all = new double[Math.toIntExact(sources * size)];
-    int offset = 0;
-    for (double[] block : configuration.correlators.values()) {
-      System.arraycopy(block, 0, all, offset, size);
-      offset += size;
+    CurrentAxes currents = header.currents();
+    if (currents != null) {
+      attributes.put(INSERTION_SEPARATIONS, array(currents.separations()));
+      file.createGroup(group + "/insertion");
+      for (String insertion : currents.insertions()) {
+        file.createGroup(group + "/insertion/" + insertion);
+      }
+      if (!currents.loops().isEmpty()) {
+        file.createGroup(group + "/current");
+      }
     }
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            group + "/correlator",
-            ElementType.COMPLEX,
-            new long[] {sources, header.separations().size(), n, n},
-            DatasetOptions.CONTIGUOUS)) {
-      dataset.writeAll(all);
+    int offset = 0;
+    for (ResultHeader.Part part : header.parts()) {
+      int size = (int) part.doubles();
+      double[] all = new double[Math.multiplyExact(configuration.correlators.size(), size)];
+      int at = 0;
+      for (double[] block : configuration.correlators.values()) {
+        System.arraycopy(block, offset, all, at, size);
+        at += size;
+      }
+      offset += size;
+      try (Hdf5Dataset dataset =
+          file.createDataset(
+              group + "/" + part.name(),
+              ElementType.COMPLEX,
+              extents(configuration.correlators.size(), part),
+              DatasetOptions.CONTIGUOUS)) {
+        dataset.writeAll(all);
+      }
     }
     if (header.onePoint()) {
-      writeOnePoint(file, group, configuration, n);
+      writeOnePoint(file, group, configuration, header);
     }
   }
 
   private static void writeOnePoint(
-      Hdf5File file, String group, Configuration configuration, long operators) {
+      Hdf5File file, String group, Configuration configuration, ResultHeader header) {
+    List<String> datasets = rowDatasets(header);
+    long times = configuration.onePoint.size();
+    int part = 2 * header.rowLength() / datasets.size();
     List<Integer> origin = new ArrayList<>();
-    double[] values = new double[Math.toIntExact(configuration.onePoint.size() * 2L * operators)];
-    int offset = 0;
-    for (Map.Entry<Integer, Configuration.Row> entry : configuration.onePoint.entrySet()) {
-      double[] row = entry.getValue().values();
-      System.arraycopy(row, 0, values, offset, row.length);
-      offset += row.length;
-      origin.add(entry.getValue().source());
+    configuration.onePoint.values().forEach(row -> origin.add(row.source()));
+    for (int r = 0; r < datasets.size(); r++) {
+      double[] values = new double[Math.toIntExact(times * part)];
+      int at = 0;
+      for (Configuration.Row row : configuration.onePoint.values()) {
+        System.arraycopy(row.values(), r * part, values, at, part);
+        at += part;
+      }
+      try (Hdf5Dataset dataset =
+          file.createDataset(
+              group + "/" + datasets.get(r),
+              ElementType.COMPLEX,
+              rowExtents(times, header),
+              DatasetOptions.CONTIGUOUS)) {
+        dataset.writeAll(values);
+        dataset.attributes().put("times", array(configuration.onePoint.keySet()));
+        dataset.attributes().put("sources", array(origin));
+      }
     }
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            group + "/vev",
-            ElementType.COMPLEX,
-            new long[] {configuration.onePoint.size(), operators},
-            DatasetOptions.CONTIGUOUS)) {
-      dataset.writeAll(values);
-      dataset.attributes().put("times", array(configuration.onePoint.keySet()));
-      dataset.attributes().put("sources", array(origin));
-    }
+  }
+
+  private static long[] rowExtents(long times, ResultHeader header) {
+    return header.currents() == null
+        ? new long[] {times, header.operators().size()}
+        : new long[] {times};
   }
 
   private static List<Integer> integers(Hdf5Attributes attributes, String name) {
@@ -437,15 +539,18 @@ public final class ResultFile {
       }
       long[] sources = attributes.integers(SOURCE_TIMES);
       checkSources(file, group, sources, header);
-      long n = header.operators().size();
-      checkExtents(
-          file, group + "/correlator", new long[] {sources.length, separations.size(), n, n});
-      String vev = group + "/vev";
-      if (file.exists(vev)) {
-        checkExtents(file, vev, new long[] {times(file, vev), n});
-      } else if (header.onePoint()) {
-        throw new InputException(
-            file.path() + ": '" + group + "' has no 'vev', which the file says it has");
+      for (ResultHeader.Part part : header.parts()) {
+        checkExtents(file, group + "/" + part.name(), extents(sources.length, part));
+      }
+      for (String rows : rowDatasets(header)) {
+        String vev = group + "/" + rows;
+        if (file.exists(vev)) {
+          checkExtents(file, vev, rowExtents(times(file, vev), header));
+        } else if (header.onePoint()) {
+          throw new InputException(
+              "%s: '%s' has no '%s', which the file says it has"
+                  .formatted(file.path(), group, rows));
+        }
       }
       return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
     } catch (Hdf5Exception e) {

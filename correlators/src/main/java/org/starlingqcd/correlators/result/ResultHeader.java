@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators.result;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
@@ -22,6 +24,8 @@ import org.starlingqcd.hadron.text.Printable;
  * @param separations separations dt in the order of the correlator's axis, lattice units
  * @param temporalExtent T, where it is known
  * @param precision in which elements were kept and multiplied
+ * @param currents further axes of three-point functions, whose {@code operators} are those of the
+ *     sink; null for two-point functions
  */
 public record ResultHeader(
     String name,
@@ -32,7 +36,72 @@ public record ResultHeader(
     List<Integer> separations,
     boolean onePoint,
     OptionalInt temporalExtent,
-    Precision precision) {
+    Precision precision,
+    @Nullable CurrentAxes currents) {
+
+  /**
+   * A dataset that a unit is part of.
+   *
+   * @param name below the group of a configuration
+   * @param extents of what one source has
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  record Part(String name, long[] extents) {
+    /** Real and imaginary parts of one source. */
+    long doubles() {
+      return 2 * Arrays.stream(extents).reduce(1, Math::multiplyExact);
+    }
+  }
+
+  /** The datasets in which the numbers of a unit stand, one after the other. */
+  List<Part> parts() {
+    long n = operators.size();
+    long dt = separations.size();
+    if (currents == null) {
+      return List.of(new Part("correlator", new long[] {dt, n, n}));
+    }
+    long m = currents.sources().size();
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("two_point", new long[] {dt, n, m}));
+    long[] extents = {dt, currents.separations().size(), n, m};
+    for (String insertion : currents.insertions()) {
+      parts.add(new Part("insertion/" + insertion + "/connected", extents));
+      if (currents.disconnected()) {
+        parts.add(new Part("insertion/" + insertion + "/disconnected", extents));
+      }
+    }
+    return parts;
+  }
+
+  /** Numbers of a time of the one-point functions, or of the loops. */
+  int rowLength() {
+    return currents == null ? operators.size() : currents.loops().size();
+  }
+
+  /** A header of two-point functions. */
+  public ResultHeader(
+      String name,
+      String ensemble,
+      String definition,
+      List<String> operators,
+      List<Integer> conjugation,
+      List<Integer> separations,
+      boolean onePoint,
+      OptionalInt temporalExtent,
+      Precision precision) {
+    this(
+        name,
+        ensemble,
+        definition,
+        operators,
+        conjugation,
+        separations,
+        onePoint,
+        temporalExtent,
+        precision,
+        null);
+  }
+
   /** Copies the lists. */
   public ResultHeader {
     operators = List.copyOf(operators);
@@ -96,6 +165,15 @@ public record ResultHeader(
     if (!separations.isEmpty() && !separations.equals(wanted.separations)) {
       return "with " + instead("separations", separations, wanted.separations);
     }
+    if (currents != null && wanted.currents != null && !separations.isEmpty()) {
+      return currents.equals(wanted.currents)
+          ? null
+          : "with "
+              + instead(
+                  "insertion separations",
+                  currents.separations(),
+                  wanted.currents.separations());
+    }
     return null;
   }
 
@@ -105,7 +183,9 @@ public record ResultHeader(
    * meaning and their order.
    */
   boolean canGrowInto(ResultHeader wanted) {
-    return name.equals(wanted.name)
+    return currents == null
+        && wanted.currents == null
+        && name.equals(wanted.name)
         && ensemble.equals(wanted.ensemble)
         && (temporalExtent.isEmpty()
             || wanted.temporalExtent.isEmpty()
@@ -147,19 +227,48 @@ public record ResultHeader(
     return what + " " + found + " instead of " + wanted;
   }
 
-  /** Numbers (real and imaginary parts) of the correlator of one unit: {@code [dt][i][j]}. */
+  /** Real and imaginary parts of the correlators of one unit, {@link #parts}. */
   int correlatorDoubles() {
-    long doubles = 2L * separations.size() * operators.size() * operators.size();
-    if (doubles > Integer.MAX_VALUE) {
-      throw new InputException(
-          "'"
-              + Printable.of(name)
-              + "': one unit has "
-              + separations.size()
-              + " separations of "
-              + operators.size()
-              + "^2 elements; at most 2^30 - 1 numbers fit into one, so take fewer of either");
+    long doubles = 0;
+    for (Part part : parts()) {
+      doubles += part.doubles();
+      if (doubles > Integer.MAX_VALUE) {
+        throw new InputException(
+            "'%s': one unit has more than 2^30 - 1 numbers, with %s of '%s' alone, so take fewer"
+                    .formatted(Printable.of(name), Arrays.toString(part.extents()), part.name())
+                + " separations or operators");
+      }
     }
     return (int) doubles;
+  }
+
+  /** Where a number of a unit's correlators stands, in words. */
+  String place(int number) {
+    int at = number;
+    for (Part part : parts()) {
+      if (at < part.doubles()) {
+        long[] extents = part.extents();
+        int[] index = new int[extents.length];
+        int element = at / 2;
+        for (int k = extents.length - 1; k >= 0; k--) {
+          index[k] = (int) (element % extents[k]);
+          element /= (int) extents[k];
+        }
+        int last = extents.length - 1;
+        String insertion =
+            currents == null || last < 3
+                ? ""
+                : "'%s', insertion separation %d, "
+                    .formatted(part.name(), currents.separations().get(index[1]));
+        return "%sseparation %d, sink operator '%s', source operator '%s'"
+            .formatted(
+                insertion,
+                separations.get(index[0]),
+                operators.get(index[last - 1]),
+                (currents == null ? operators : currents.sources()).get(index[last]));
+      }
+      at -= (int) part.doubles();
+    }
+    throw new IllegalArgumentException("no number of a unit: " + number);
   }
 }

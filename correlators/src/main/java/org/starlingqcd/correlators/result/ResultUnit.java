@@ -7,9 +7,11 @@ import org.starlingqcd.correlators.ComputationException;
  * The results for one configuration and source: the unit of work, of durability and of resuming.
  * The arrays are not copied; nobody changes them afterwards.
  *
- * @param correlator {@code [dt][i][j]}, interleaved complex
- * @param times the times of the one-point functions, ascending; none when they are not computed
- * @param onePoint {@code [time][i]}, interleaved complex
+ * @param correlator {@code [dt][i][j]}, interleaved complex; for three-point functions the arrays of
+ *     {@link ResultHeader#parts}, one after the other
+ * @param times the times of the one-point functions or loops, ascending; none when they are not
+ *     computed
+ * @param onePoint {@code [time][i]}, interleaved complex, with a number i for each operator or loop
  */
 @SuppressWarnings("ArrayRecordComponent") // bulk numbers; never compared as a record
 public record ResultUnit(
@@ -17,7 +19,7 @@ public record ResultUnit(
 
   /** Refuses numbers that are not finite. */
   void checkNumbers(ResultHeader header) {
-    int n = header.operators().size();
+    int n = header.rowLength();
     if (correlator.length != header.correlatorDoubles()
         || onePoint.length != 2 * n * times.length) {
       throw new IllegalArgumentException(
@@ -26,28 +28,17 @@ public record ResultUnit(
     }
     for (int k = 0; k < correlator.length; k++) {
       if (!Double.isFinite(correlator[k])) {
-        int element = k / 2;
-        throw notFinite(
-            header,
-            String.format(
-                Locale.ROOT,
-                "separation %d, sink operator '%s', source operator '%s'",
-                header.separations().get(element / (n * n)),
-                header.operators().get(element / n % n),
-                header.operators().get(element % n)),
-            correlator[k]);
+        throw notFinite(header, header.place(k), correlator[k]);
       }
     }
     for (int k = 0; k < onePoint.length; k++) {
       if (!Double.isFinite(onePoint[k])) {
-        throw notFinite(
-            header,
-            String.format(
-                Locale.ROOT,
-                "one-point function of operator '%s' at time %d",
-                header.operators().get(k / 2 % n),
-                times[k / 2 / n]),
-            onePoint[k]);
+        CurrentAxes currents = header.currents();
+        String what =
+            currents == null
+                ? "one-point function of operator '" + header.operators().get(k / 2 % n)
+                : "loop of insertion '" + currents.loops().get(k / 2 % n);
+        throw notFinite(header, what + "' at time " + times[k / 2 / n], onePoint[k]);
       }
     }
   }
