@@ -36,6 +36,7 @@ import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.cli.option.PrecisionName;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
+import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.BoundQueue;
@@ -108,6 +109,14 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description = "Separations of the run, such as 0-7. Default: all with --data.")
   private @Nullable NumberSelection separations;
+
+  @Option(
+      names = "--insertion-separations",
+      paramLabel = "LIST",
+      description =
+          "Separations of currents from the source in the run, such as 0-7. Default: all with"
+              + " --data.")
+  private @Nullable NumberSelection insertionSeparations;
 
   @Option(
       names = "--shard",
@@ -212,6 +221,7 @@ public final class PlanCommand implements Callable<Integer> {
     command.configurations = settings.configurations;
     command.sources = settings.sources;
     command.separations = settings.separations;
+    command.insertionSeparations = settings.insertionSeparations;
     command.shard = settings.shard;
     command.precision = settings.device.precision;
     MemorySize memory = settings.device.memory;
@@ -223,17 +233,22 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(@Nullable DataRequest request, PlanSettings settings) {
     int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
-    List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
-    loaded.forEach(definition -> definition.mixedChargeParity().ifPresent(this::say));
+    List<AnyDefinition> loaded = new DefinitionLoader().loadEvery(definitions);
+    for (AnyDefinition definition : loaded) {
+      if (definition instanceof Definition twoPoint) {
+        twoPoint.mixedChargeParity().ifPresent(this::say);
+      }
+    }
     DataTraits traits =
         new DataTraits(
             withoutGamma5 == null ? Set.of() : new TreeSet<>(List.of(withoutGamma5.split(",", -1))),
             mixedComponents);
     PlanReport.Extent run;
+    List<DistillationFiles.Configuration> found = List.of();
     if (request == null) {
       run = withoutData();
     } else {
-      List<DistillationFiles.Configuration> found = DistillationFiles.discover(request);
+      found = DistillationFiles.discover(request);
       try (DistillationData opened = found.get(0).open()) {
         traits = DataTraits.of(opened, loaded);
         tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
@@ -247,7 +262,7 @@ public final class PlanCommand implements Callable<Integer> {
         Concurrently.begin(() -> output.isJson() ? Json.text(List.of()) : "");
     int extent = tensorSize;
     DataTraits noticed = traits;
-    List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
+    List<AnyDefinition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
     JointContraction contraction = new JointContraction(loaded);
     List<CompletableFuture<Map<String, @Nullable Object>>> separately =
         IntStream.range(0, alone.size())
@@ -274,6 +289,16 @@ public final class PlanCommand implements Callable<Integer> {
     Map<String, @Nullable Object> all = together.describe(Concurrently.join(rates));
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
     separately.forEach(one -> reports.add(Concurrently.join(one)));
+    if (run != null && !found.isEmpty()) {
+      try (DistillationData opened = found.get(0).open()) {
+        run =
+            together.within(
+                run,
+                opened,
+                separations == null || separations.isAll(),
+                insertionSeparations == null || insertionSeparations.isAll());
+      }
+    }
     BoundQueue unit = run == null ? null : together.unit(run, settings);
     if (run != null && unit != null) {
       all.put("run", together.run(run, unit, Concurrently.join(rates)));
@@ -316,7 +341,9 @@ public final class PlanCommand implements Callable<Integer> {
         extent,
         numbers,
         times.below("--sources", extent, why),
-        distances.below("--separations", extent, why));
+        distances.below("--separations", extent, why),
+        (insertionSeparations == null ? NumberSelection.ALL : insertionSeparations)
+            .below("--insertion-separations", extent, why));
   }
 
   /** What the options say of a run without data; null if they say nothing. */
@@ -338,7 +365,8 @@ public final class PlanCommand implements Callable<Integer> {
         Collections.max(times) + Collections.max(distances) + 1,
         numbers("--configurations", configurations, List.of(1)),
         times,
-        distances);
+        distances,
+        numbers("--insertion-separations", insertionSeparations, List.of(0)));
   }
 
   private static List<Integer> numbers(
@@ -353,7 +381,11 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private PlanReport.Extent extent(
-      int temporalExtent, List<Integer> numbers, List<Integer> times, List<Integer> distances) {
+      int temporalExtent,
+      List<Integer> numbers,
+      List<Integer> times,
+      List<Integer> distances,
+      List<Integer> insertions) {
     List<List<Integer>> units = new ArrayList<>();
     numbers.forEach(number -> times.forEach(time -> units.add(List.of(number, time))));
     int count = shard == null ? shards : shard.count();
@@ -366,7 +398,7 @@ public final class PlanCommand implements Callable<Integer> {
       tasks.add(task);
     }
     return new PlanReport.Extent(
-        temporalExtent, distances, tasks, shard == null ? 0 : shard.number());
+        temporalExtent, distances, insertions, tasks, shard == null ? 0 : shard.number());
   }
 
   private void say(String message) {

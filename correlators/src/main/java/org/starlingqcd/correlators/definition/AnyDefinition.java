@@ -1,5 +1,9 @@
 package org.starlingqcd.correlators.definition;
 
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.CorrelationMatrix;
+
 /** What a file defines: two-point or three-point functions. */
 public sealed interface AnyDefinition permits Definition, CurrentDefinition {
   /** Its name, which is also the name of the result file. */
@@ -10,6 +14,18 @@ public sealed interface AnyDefinition permits Definition, CurrentDefinition {
 
   /** The YAML text it was read from. */
   String text();
+
+  /**
+   * What is contracted, written out: the correlation matrix; for three-point functions the two-point
+   * functions of the same operators, and then a matrix for each pair of flavours of a current.
+   */
+  List<CorrelationMatrix> matrices();
+
+  /** Flavour to perambulator label, for every flavour that occurs. */
+  Map<String, String> quarkLabels();
+
+  /** Names of the operators of the sink. */
+  List<String> operatorNames();
 
   /**
    * Whether this definition equals an earlier one, perhaps with more operators or insertions. The

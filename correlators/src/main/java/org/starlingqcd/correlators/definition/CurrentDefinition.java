@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.CurrentTerm;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Insertion;
+import org.starlingqcd.graph.Operator;
 import org.starlingqcd.hadron.yaml.Place;
 
 /**
@@ -90,7 +93,58 @@ public final class CurrentDefinition implements AnyDefinition {
     return disconnected;
   }
 
+  /** The pairs of flavours that currents have, each once. */
+  public List<CorrelationMatrix.Flavours> flavours() {
+    return insertions.stream()
+        .flatMap(insertion -> insertion.terms().stream())
+        .map(term -> new CorrelationMatrix.Flavours(term.bar(), term.quark()))
+        .distinct()
+        .toList();
+  }
+
+  /** The vertices of currents with a pair of flavours, each once. */
+  public List<CurrentVertex> vertices(CorrelationMatrix.Flavours flavours) {
+    return insertions.stream()
+        .flatMap(insertion -> insertion.terms().stream())
+        .filter(t -> t.bar().equals(flavours.bar()) && t.quark().equals(flavours.quark()))
+        .map(CurrentTerm::vertex)
+        .distinct()
+        .toList();
+  }
+
+  /** The terms of an insertion that have loops: those with one flavour. */
+  public static List<CurrentTerm> loops(Insertion insertion) {
+    return insertion.terms().stream().filter(term -> term.bar().equals(term.quark())).toList();
+  }
+
+  /** The names of the insertions with loops, if diagrams with loops are computed. */
+  public List<String> loops() {
+    return insertions.stream()
+        .filter(insertion -> disconnected && !loops(insertion).isEmpty())
+        .map(Insertion::name)
+        .toList();
+  }
+
+  @Override
+  public List<CorrelationMatrix> matrices() {
+    List<Operator> sinks = sink.toCorrelationMatrix().operators();
+    List<Operator> sources = source.toCorrelationMatrix().operators();
+    Map<String, String> labels = quarkLabels();
+    List<CorrelationMatrix> matrices = new ArrayList<>();
+    matrices.add(new CorrelationMatrix(name(), sinks, sources, labels, false, null));
+    for (CorrelationMatrix.Flavours pair : flavours()) {
+      matrices.add(new CorrelationMatrix(name(), sinks, sources, labels, false, pair));
+    }
+    return matrices;
+  }
+
+  @Override
+  public List<String> operatorNames() {
+    return sink.operatorNames();
+  }
+
   /** Flavour to perambulator label, for every flavour of the operators and the currents. */
+  @Override
   public Map<String, String> quarkLabels() {
     Map<String, String> labels = new TreeMap<>(sink.toCorrelationMatrix().quarkLabels());
     labels.putAll(source.toCorrelationMatrix().quarkLabels());

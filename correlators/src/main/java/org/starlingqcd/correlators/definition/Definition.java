@@ -104,6 +104,21 @@ public final class Definition implements AnyDefinition {
     return text;
   }
 
+  @Override
+  public List<CorrelationMatrix> matrices() {
+    return List.of(matrix);
+  }
+
+  @Override
+  public Map<String, String> quarkLabels() {
+    return matrix.quarkLabels();
+  }
+
+  @Override
+  public List<String> operatorNames() {
+    return operators.stream().map(OperatorDefinition::name).toList();
+  }
+
   /** All operators written out in bilinears and baryon factors. */
   public CorrelationMatrix toCorrelationMatrix() {
     return matrix;

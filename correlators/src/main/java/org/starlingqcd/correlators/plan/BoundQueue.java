@@ -4,16 +4,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.CurrentTerm;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -22,6 +28,7 @@ import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueResult;
 
@@ -34,17 +41,19 @@ import org.starlingqcd.hadron.execute.QueueResult;
  * or configuration.
  */
 public final class BoundQueue {
+  private final List<AnyDefinition> definitions;
   private final List<CorrelationMatrix> matrices;
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
   private final BoundTimes times;
 
   private BoundQueue(
-      List<CorrelationMatrix> matrices,
+      List<? extends AnyDefinition> definitions,
       ContractionPlan plan,
       ExecutionQueue queue,
       BoundTimes times) {
-    this.matrices = matrices;
+    this.definitions = List.copyOf(definitions);
+    matrices = matrices(definitions);
     this.plan = plan;
     this.queue = queue;
     this.times = times;
@@ -56,17 +65,19 @@ public final class BoundQueue {
    * @param plan what {@link #contractions} gave for them
    * @param temporalExtent T
    * @param distances of the sources from the first, which is 0
+   * @param insertions insertion separations of three-point functions
    * @param known by the place of a definition among them, its elements that are left out
    * @param planning how the contractions are put in order
    * @param budgetBytes device memory that the order is made for
    * @param eigenvectors N
    */
   public static BoundQueue of(
-      List<Definition> definitions,
+      List<? extends AnyDefinition> definitions,
       ContractionPlan plan,
       int temporalExtent,
       List<Integer> distances,
       List<Integer> separations,
+      List<Integer> insertions,
       Map<Integer, KnownElements> known,
       PlanSettings planning,
       long budgetBytes,
@@ -77,9 +88,24 @@ public final class BoundQueue {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
-    times = times.without(known);
+    Map<Integer, KnownElements> knownMatrices = new HashMap<>();
+    Map<Integer, List<CurrentVertex>> vertices = new HashMap<>();
+    int first = 0;
+    for (int k = 0; k < definitions.size(); k++) {
+      if (known.containsKey(k)) {
+        knownMatrices.put(first, known.get(k));
+      }
+      if (definitions.get(k) instanceof CurrentDefinition currents) {
+        for (int f = 0; f < currents.flavours().size(); f++) {
+          vertices.put(first + 1 + f, currents.vertices(currents.flavours().get(f)));
+        }
+      }
+      first += definitions.get(k).matrices().size();
+    }
+    times =
+        times.without(knownMatrices).with(new BoundTimes.Currents(vertices, insertions));
     return new BoundQueue(
-        matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
+        definitions, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }
 
   /**
@@ -88,7 +114,7 @@ public final class BoundQueue {
    * @param data what it depends on of the data
    */
   public static ContractionPlan contractions(
-      List<Definition> definitions, DataTraits data, PlanSettings planning) {
+      List<? extends AnyDefinition> definitions, DataTraits data, PlanSettings planning) {
     List<CorrelationMatrix> matrices = matrices(definitions);
     return planning.plan(matrices, () -> diagrams(matrices), data);
   }
@@ -115,15 +141,15 @@ public final class BoundQueue {
     }
   }
 
-  private static List<CorrelationMatrix> matrices(List<Definition> definitions) {
-    return definitions.stream().map(Definition::toCorrelationMatrix).toList();
+  private static List<CorrelationMatrix> matrices(List<? extends AnyDefinition> definitions) {
+    return definitions.stream().flatMap(definition -> definition.matrices().stream()).toList();
   }
 
   /** Perambulator labels that the definitions use. */
-  static Set<String> labels(Collection<Definition> definitions) {
+  static Set<String> labels(Collection<? extends AnyDefinition> definitions) {
     Set<String> labels = new LinkedHashSet<>();
     definitions.forEach(
-        definition -> labels.addAll(definition.toCorrelationMatrix().quarkLabels().values()));
+        definition -> labels.addAll(definition.quarkLabels().values()));
     return labels;
   }
 
@@ -149,29 +175,123 @@ public final class BoundQueue {
    *
    * @param first time of the first source
    * @param number number of the source that is asked for
+   * @param loops L_Γ of a label and vertex at a time
    */
-  public List<ResultUnit> units(QueueResult result, int configuration, int first, int number) {
+  public List<ResultUnit> units(
+      QueueResult result, int configuration, int first, int number, Loops loops) {
     List<ResultUnit> units = new ArrayList<>(matrices.size());
     int source = (first + times.sources().get(number)) % times.temporalExtent();
-    int separations = times.separations().size();
-    for (int m = 0; m < matrices.size(); m++) {
-      int n = matrices.get(m).operators().size();
-      int numbers = 2 * separations * n * n;
-      double[] correlator =
-          Arrays.copyOfRange(
-              result.correlator(m, n, times.sources().size() * separations),
-              number * numbers,
-              (number + 1) * numbers);
-      int[] onePointTimes = {};
-      double[] onePoint = {};
-      if (matrices.get(m).onePoint()) {
-        int[] order = onePointOrder(first, number);
-        onePointTimes = timesAt(first, order);
-        onePoint = rows(result.onePoint(m, n, times.onePointTimes().size()), n, order);
+    int m = 0;
+    for (AnyDefinition definition : definitions) {
+      if (definition instanceof CurrentDefinition currents) {
+        units.add(unit(currents, m, result, configuration, source, number, loops));
+      } else {
+        int[] onePointTimes = {};
+        double[] onePoint = {};
+        if (matrices.get(m).onePoint()) {
+          int n = matrices.get(m).operators().size();
+          int[] order = onePointOrder(first, number);
+          onePointTimes = timesAt(first, order);
+          onePoint = rows(result.onePoint(m, n, times.onePointTimes().size()), n, order);
+        }
+        units.add(
+            new ResultUnit(
+                configuration, source, numbers(result, m, number), onePointTimes, onePoint));
       }
-      units.add(new ResultUnit(configuration, source, correlator, onePointTimes, onePoint));
+      m += definition.matrices().size();
     }
     return units;
+  }
+
+  /** The numbers of a matrix at one source. */
+  private double[] numbers(QueueResult result, int matrix, int number) {
+    int indices = times.separations().size();
+    List<CurrentVertex> vertices = times.currents().vertices().get(matrix);
+    if (vertices != null) {
+      indices *= vertices.size() * times.currents().times().size();
+    }
+    int rows = matrices.get(matrix).operators().size();
+    int columns = matrices.get(matrix).sources().size();
+    double[] all =
+        result.correlator(matrix, rows, columns, times.sources().size() * indices);
+    int length = 2 * indices * rows * columns;
+    return Arrays.copyOfRange(all, number * length, (number + 1) * length);
+  }
+
+  private ResultUnit unit(
+      CurrentDefinition definition,
+      int matrix,
+      QueueResult result,
+      int configuration,
+      int source,
+      int number,
+      Loops loops) {
+    int extent = times.temporalExtent();
+    List<Complex[]> currents = loops(definition, loops);
+    double[] correlators =
+        CurrentResults.of(
+            definition,
+            times.separations().size(),
+            times.currents().times(),
+            source,
+            extent,
+            place -> numbers(result, matrix + place, number),
+            currents);
+    List<String> names = definition.loops();
+    int[] loopTimes = IntStream.range(0, names.isEmpty() ? 0 : extent).toArray();
+    double[] rows = new double[2 * names.size() * loopTimes.length];
+    int at = 0;
+    for (int t : loopTimes) {
+      for (int k = 0; k < currents.size(); k++) {
+        if (names.contains(definition.insertions().get(k).name())) {
+          rows[at++] = currents.get(k)[t].re();
+          rows[at++] = currents.get(k)[t].im();
+        }
+      }
+    }
+    return new ResultUnit(configuration, source, correlators, loopTimes, rows);
+  }
+
+  /** By insertion, J₁(t) at all times; nothing if diagrams with loops are not computed. */
+  private List<Complex[]> loops(CurrentDefinition definition, Loops loops) {
+    List<Complex[]> all = new ArrayList<>();
+    for (Insertion insertion : definition.disconnected() ? definition.insertions() : List.<Insertion>of()) {
+      Complex[] sums = new Complex[times.temporalExtent()];
+      Arrays.fill(sums, new Complex(0, 0));
+      for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
+        String label = definition.quarkLabels().get(term.bar());
+        for (int t = 0; t < sums.length; t++) {
+          Complex loop = loops.at(label, term.vertex(), t);
+          sums[t] = sums[t].plus(loop.times(term.coefficient()).times(-1));
+        }
+      }
+      all.add(sums);
+    }
+    return all;
+  }
+
+  /** Gives L_Γ(t; q). */
+  @FunctionalInterface
+  public interface Loops {
+    /** The loop of a label and vertex at a time. */
+    Complex at(String label, CurrentVertex vertex, int time);
+  }
+
+  /** The loops that three-point functions need, at all times. */
+  public List<DataBlock.Loop> loops() {
+    List<DataBlock.Loop> needed = new ArrayList<>();
+    for (AnyDefinition definition : definitions) {
+      if (definition instanceof CurrentDefinition currents && currents.disconnected()) {
+        for (Insertion insertion : currents.insertions()) {
+          for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
+            String label = currents.quarkLabels().get(term.bar());
+            IntStream.range(0, times.temporalExtent())
+                .forEach(t -> needed.add(new DataBlock.Loop(label, term.vertex(), t)));
+          }
+        }
+      }
+    }
+    return needed;
   }
 
   /** Numbers of the one-point times that occur with a source, by ascending time. */

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.hadron.data.DistillationData;
 
@@ -21,7 +21,7 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
   }
 
   /** The traits of data, as far as definitions notice them. */
-  public static DataTraits of(DistillationData data, Collection<Definition> definitions) {
+  public static DataTraits of(DistillationData data, Collection<? extends AnyDefinition> definitions) {
     return of(data, BoundQueue.labels(definitions), haveBaryons(definitions));
   }
 
@@ -40,16 +40,16 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
   }
 
   /** Whether a baryon occurs in any of some definitions. */
-  static boolean haveBaryons(Collection<Definition> definitions) {
+  static boolean haveBaryons(Collection<? extends AnyDefinition> definitions) {
     return definitions.stream()
-        .flatMap(definition -> definition.toCorrelationMatrix().operators().stream())
+        .flatMap(definition -> definition.matrices().get(0).operators().stream())
         .flatMap(operator -> operator.terms().stream())
         .flatMap(term -> term.factors().stream())
         .anyMatch(BaryonFactor.class::isInstance);
   }
 
   /** These traits as far as a definition notices them. */
-  public DataTraits noticedBy(Definition definition) {
+  public DataTraits noticedBy(AnyDefinition definition) {
     Set<String> labels = BoundQueue.labels(List.of(definition));
     return new DataTraits(
         labelsWithoutGamma5.stream()

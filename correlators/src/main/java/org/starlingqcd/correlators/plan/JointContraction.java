@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.plan;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.wick.WickContraction;
 
@@ -13,12 +13,12 @@ import org.starlingqcd.graph.wick.WickContraction;
  * made.
  */
 public final class JointContraction {
-  private final List<Definition> definitions;
+  private final List<AnyDefinition> definitions;
   private @Nullable WickContraction contraction;
   private boolean allMade;
   private boolean firstMade;
 
-  public JointContraction(List<Definition> definitions) {
+  public JointContraction(List<? extends AnyDefinition> definitions) {
     this.definitions = List.copyOf(definitions);
   }
 
@@ -26,7 +26,7 @@ public final class JointContraction {
     if (contraction == null) {
       contraction =
           BoundQueue.contraction(
-              definitions.stream().map(Definition::toCorrelationMatrix).toList());
+              definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
     }
     return contraction;
   }
@@ -55,8 +55,8 @@ public final class JointContraction {
 
   /** The diagrams of one definition, given by its place among them. */
   public DiagramSet diagrams(int place) {
-    return place == 0
+    return place == 0 && definitions.get(0).matrices().size() == 1
         ? firstDiagrams()
-        : BoundQueue.diagrams(List.of(definitions.get(place).toCorrelationMatrix()));
+        : BoundQueue.diagrams(definitions.get(place).matrices());
   }
 }

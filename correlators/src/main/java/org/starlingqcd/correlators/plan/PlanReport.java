@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -17,7 +18,8 @@ import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Momentum;
@@ -32,6 +34,7 @@ import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.share.PlaceModel;
 import org.starlingqcd.graph.share.QueueSharing;
 import org.starlingqcd.graph.share.SharedQueue;
+import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
@@ -57,7 +60,7 @@ public final class PlanReport {
 
   private static final long COMPLEX_BYTES = 16;
 
-  private final List<Definition> definitions;
+  private final List<AnyDefinition> definitions;
   private final List<CorrelationMatrix> matrices;
   private final ReducerOptions options;
   private final int tensorSize;
@@ -66,23 +69,27 @@ public final class PlanReport {
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
   private final QueueWork work;
+
+  /** The same without three-point functions, if there are any. */
+  private final Optional<PreparedQueue> twoPoint;
+
   private final long peakBytes;
   private @Nullable Supplier<DiagramSet> contraction;
   private @Nullable DiagramSet diagrams;
 
   private PlanReport(
-      List<Definition> definitions,
+      List<? extends AnyDefinition> definitions,
       int tensorSize,
       Precision precision,
       PlanSettings settings,
       DataTraits data,
       Supplier<DiagramSet> contraction) {
-    this.definitions = definitions;
+    this.definitions = List.copyOf(definitions);
     this.contraction = contraction;
     this.tensorSize = tensorSize;
     this.precision = precision;
     options = settings.reducerOptions(data);
-    matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
+    matrices = definitions.stream().flatMap(definition -> definition.matrices().stream()).toList();
     if (settings.file() == null) {
       timed("contraction", this::diagrams);
     }
@@ -101,7 +108,22 @@ public final class PlanReport {
                     plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
     PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
     work = prepared.work();
+    twoPoint = withoutCurrents(settings, data, times);
     peakBytes = prepared.peakBytes();
+  }
+
+  private Optional<PreparedQueue> withoutCurrents(
+      PlanSettings settings, DataTraits data, BoundTimes times) {
+    List<CorrelationMatrix> others = matrices.stream().filter(m -> m.current() == null).toList();
+    if (others.size() == matrices.size()) {
+      return Optional.empty();
+    }
+    ContractionPlan other =
+        settings.withoutFile().plan(others, () -> BoundQueue.diagrams(others), data);
+    ExecutionQueue bound =
+        TimeBinding.bind(
+            other, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
+    return Optional.of(QueueCost.prepare(bound, tensorSize, precision, Long.MAX_VALUE));
   }
 
   /**
@@ -112,7 +134,7 @@ public final class PlanReport {
    * @param data what the plan depends on of the data
    */
   public static PlanReport of(
-      List<Definition> definitions,
+      List<? extends AnyDefinition> definitions,
       int tensorSize,
       Precision precision,
       PlanSettings settings,
@@ -127,7 +149,7 @@ public final class PlanReport {
    * @param diagrams their diagrams, asked for at most once
    */
   public static PlanReport of(
-      List<Definition> definitions,
+      List<? extends AnyDefinition> definitions,
       int tensorSize,
       Precision precision,
       PlanSettings settings,
@@ -195,10 +217,10 @@ public final class PlanReport {
    */
   public Map<String, @Nullable Object> describe(@Nullable MeasuredRates rates) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
-    List<String> names = definitions.stream().map(Definition::name).toList();
+    List<String> names = definitions.stream().map(AnyDefinition::name).toList();
     List<List<String>> operators =
         definitions.stream()
-            .map(d -> d.operators().stream().map(operator -> operator.name()).toList())
+            .map(AnyDefinition::operatorNames)
             .toList();
     map.put("definition", names.size() == 1 ? names.get(0) : names);
     map.put("operators", operators.stream().mapToInt(List::size).sum());
@@ -229,6 +251,11 @@ public final class PlanReport {
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
     map.put("flops", work.flops());
+    twoPoint.ifPresent(
+        without -> {
+          map.put("two_point_flops", without.work().flops());
+          map.put("environments_factor", factor(work.flops(), without.work().flops()));
+        });
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes);
     map.put("inputs", inputs());
@@ -250,7 +277,9 @@ public final class PlanReport {
     TreeMap<String, Integer> mesons = new TreeMap<>();
     TreeMap<String, Integer> baryons = new TreeMap<>();
     for (Input input : queue.inputs()) {
-      if (input instanceof Input.Perambulator perambulator) {
+      if (input instanceof Input.Generalized generalized) {
+        labels.add(generalized.bar() + "-" + generalized.quark() + " with currents");
+      } else if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.label());
       } else if (input instanceof Input.Elemental e) {
         mesons.merge(e.elemental().displacement(), squared(e.elemental().momentum()), Math::max);
@@ -283,14 +312,44 @@ public final class PlanReport {
    *
    * @param temporalExtent T
    * @param separations of every unit
+   * @param insertions insertion separations of three-point functions
    * @param tasks for each task, the sources of its configurations
    * @param task the number of the task that is asked for, from 1; 0 for the largest
    */
   public record Extent(
       int temporalExtent,
       List<Integer> separations,
+      List<Integer> insertions,
       List<SortedMap<Integer, SortedSet<Integer>>> tasks,
       int task) {}
+
+  /**
+   * A run whose times are those for which data have what three-point functions need, where all
+   * times are asked for ({@link CurrentTimes}).
+   */
+  public Extent within(
+      Extent extent, DistillationData data, boolean allSeparations, boolean allInsertions) {
+    if (twoPoint.isEmpty()) {
+      return extent;
+    }
+    SortedSet<Integer> sources = new TreeSet<>();
+    extent.tasks().forEach(task -> task.values().forEach(sources::addAll));
+    CurrentTimes times =
+        CurrentTimes.of(
+            definitions,
+            plan,
+            data,
+            List.copyOf(sources),
+            new CurrentTimes(extent.separations(), extent.insertions()),
+            allSeparations,
+            allInsertions);
+    return new Extent(
+        extent.temporalExtent(),
+        times.separations(),
+        times.insertions(),
+        extent.tasks(),
+        extent.task());
+  }
 
   /** The contractions of one unit of a run. */
   public BoundQueue unit(Extent extent, PlanSettings settings) {
@@ -300,6 +359,7 @@ public final class PlanReport {
         extent.temporalExtent(),
         List.of(0),
         extent.separations(),
+        extent.insertions(),
         Map.of(),
         settings,
         Long.MAX_VALUE,
@@ -360,9 +420,15 @@ public final class PlanReport {
     long separations = extent.separations().size();
     long onePointTimes = separations + (extent.separations().contains(0) ? 0 : 1);
     long numbers = 0;
-    for (CorrelationMatrix matrix : matrices) {
+    for (AnyDefinition definition : definitions) {
+      CorrelationMatrix matrix = definition.matrices().get(0);
       long n = matrix.operators().size();
-      numbers += n * n * separations + (matrix.onePoint() ? n * onePointTimes : 0);
+      long elements = n * matrix.sources().size() * separations;
+      numbers += elements + (matrix.onePoint() ? n * onePointTimes : 0);
+      if (definition instanceof CurrentDefinition currents) {
+        long parts = (long) currents.insertions().size() * (currents.disconnected() ? 2 : 1);
+        numbers += parts * elements * extent.insertions().size();
+      }
     }
     double seconds = units * secondsOfUnit + read / TimeEstimate.READ_BYTES_PER_SECOND;
     Map<String, @Nullable Object> map = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.wick.ContractionCount;
 
@@ -44,7 +44,7 @@ public final class PlanningWatch {
    *
    * @throws CancellationException when the program is to end
    */
-  public <T> T plan(List<Definition> definitions, Supplier<T> work) {
+  public <T> T plan(List<? extends AnyDefinition> definitions, Supplier<T> work) {
     CompletableFuture<T> plan = Concurrently.begin(work);
     long begin = System.nanoTime();
     long said = begin;
@@ -81,7 +81,7 @@ public final class PlanningWatch {
     return Concurrently.join(plan);
   }
 
-  private static double contractions(List<Definition> definitions) {
-    return ContractionCount.of(definitions.stream().map(Definition::toCorrelationMatrix).toList());
+  private static double contractions(List<? extends AnyDefinition> definitions) {
+    return ContractionCount.of(definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
   }
 }

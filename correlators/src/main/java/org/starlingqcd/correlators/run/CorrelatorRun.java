@@ -25,14 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.JsonText;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.PlanningWatch;
+import org.starlingqcd.correlators.plan.CurrentTimes;
+import org.starlingqcd.correlators.result.CurrentAxes;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.Concurrently;
+import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.input.UnitKey;
@@ -66,10 +71,10 @@ public final class CorrelatorRun {
 
   private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
   private final Map<String, String> failures = new LinkedHashMap<>();
-  private List<Definition> definitions = List.of();
+  private List<AnyDefinition> definitions = List.of();
 
   /** Those of the run, and others that results of earlier runs are planned with. */
-  private List<Definition> planned = List.of();
+  private List<AnyDefinition> planned = List.of();
 
   private long begin;
   private long prepareNanos;
@@ -97,7 +102,7 @@ public final class CorrelatorRun {
     // Loading the device's libraries takes as long as reading the definitions.
     CompletableFuture<Void> device =
         CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
-    definitions = new DefinitionLoader().loadAll(settings.definitions);
+    definitions = new DefinitionLoader().loadEvery(settings.definitions);
     planned = new ArrayList<>(definitions);
     await(device);
     listener.preparing("looking for data");
@@ -111,8 +116,11 @@ public final class CorrelatorRun {
     }
     int extent = ensemble.temporalExtent();
     List<Integer> sources = settings.sources.below("--sources", extent, ensemble.extentReason());
-    List<Integer> separations =
-        settings.separations.below("--separations", extent, ensemble.extentReason());
+    CurrentTimes asked =
+        new CurrentTimes(
+            settings.separations.below("--separations", extent, ensemble.extentReason()),
+            settings.insertionSeparations.below(
+                "--insertion-separations", extent, ensemble.extentReason()));
     List<UnitKey> keys = new ArrayList<>();
     for (int configuration : ensemble.numbers()) {
       sources.forEach(source -> keys.add(new UnitKey(configuration, source)));
@@ -125,11 +133,11 @@ public final class CorrelatorRun {
                 settings,
                 planned,
                 ensemble,
-                separations,
+                asked,
                 new PlanningWatch(listener::planning, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
-      openResults(ensemble, separations, request);
+      openResults(ensemble, computation.times(sources), request);
       int before = (int) mine.stream().filter(this::isFinished).count();
       compute(computation, team, mine, before);
       int finished = (int) mine.stream().filter(this::isFinished).count();
@@ -187,20 +195,23 @@ public final class CorrelatorRun {
     }
   }
 
-  private void openResults(Ensemble ensemble, List<Integer> separations, ResultRequest request) {
+  private void openResults(Ensemble ensemble, CurrentTimes times, ResultRequest request) {
     List<ResultHeader> headers = new ArrayList<>();
-    for (Definition definition : definitions) {
+    for (AnyDefinition definition : definitions) {
       headers.add(
           new ResultHeader(
               definition.name(),
               ensemble.header().ensemble(),
               definition.text(),
-              definition.operators().stream().map(operator -> operator.name()).toList(),
-              definition.conjugation(),
-              separations,
-              definition.toCorrelationMatrix().onePoint(),
+              definition.operatorNames(),
+              definition instanceof Definition twoPoint ? twoPoint.conjugation() : List.of(),
+              times.separations(),
+              hasOnePoint(definition),
               OptionalInt.of(ensemble.header().temporalExtent()),
-              settings.device.precision));
+              settings.device.precision,
+              definition instanceof CurrentDefinition currents
+                  ? axes(currents, times.insertions())
+                  : null));
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
@@ -211,11 +222,26 @@ public final class CorrelatorRun {
       named.add(ResultStore.plannedWith(file(definitions.get(k)), headers.get(k), request));
     }
     List<List<String>> plannedWith =
-        DefinitionGroups.plannedWith(definitions.stream().map(Definition::text).toList(), named);
+        DefinitionGroups.plannedWith(definitions.stream().map(AnyDefinition::text).toList(), named);
     for (int k = 0; k < headers.size(); k++) {
       Path file = file(definitions.get(k));
       stores.add(ResultStore.open(file, headers.get(k), request.with(plannedWith.get(k))));
     }
+  }
+
+  private static boolean hasOnePoint(AnyDefinition definition) {
+    return definition instanceof CurrentDefinition currents
+        ? !currents.loops().isEmpty()
+        : definition.matrices().get(0).onePoint();
+  }
+
+  private static CurrentAxes axes(CurrentDefinition definition, List<Integer> insertions) {
+    return new CurrentAxes(
+        definition.source().operatorNames(),
+        definition.insertions().stream().map(Insertion::name).toList(),
+        insertions,
+        definition.disconnected(),
+        definition.loops());
   }
 
   /** The definitions of the run by what they are planned with. */
@@ -233,7 +259,7 @@ public final class CorrelatorRun {
     return groups;
   }
 
-  private Path file(Definition definition) {
+  private Path file(AnyDefinition definition) {
     Shard shard = settings.shard;
     String name = shard == null ? definition.name() : shard.fileName(definition.name());
     return settings.out.resolve(name + ".h5");
@@ -356,7 +382,7 @@ public final class CorrelatorRun {
     ComputeDevice device = devices.isEmpty() ? null : devices.get(0);
     ExecutionStatistics execution = team.execution();
     return new RunSummary(
-        definitions.stream().map(Definition::name).toList(),
+        definitions.stream().map(AnyDefinition::name).toList(),
         ensemble.numbers(),
         definitions.stream().map(this::file).filter(Files::exists).map(Path::toString).toList(),
         units[0],

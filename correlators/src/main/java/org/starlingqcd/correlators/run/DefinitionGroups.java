@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 
 /**
@@ -98,14 +98,14 @@ final class DefinitionGroups {
   }
 
   /** The numbers of definitions in a list, which those that it lacks are added to. */
-  static List<Integer> numbers(List<String> texts, List<Definition> definitions) {
+  static List<Integer> numbers(List<String> texts, List<AnyDefinition> definitions) {
     List<Integer> numbers = new ArrayList<>();
     for (String text : texts) {
-      int number = indexOf(definitions.stream().map(Definition::text).toList(), text);
+      int number = indexOf(definitions.stream().map(AnyDefinition::text).toList(), text);
       if (number < 0) {
         number = definitions.size();
         definitions.add(
-            DefinitionLoader.parse("a definition that a result was planned with", text));
+            DefinitionLoader.parseAny("a definition that a result was planned with", text));
       }
       numbers.add(number);
     }

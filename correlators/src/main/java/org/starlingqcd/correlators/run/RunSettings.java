@@ -94,6 +94,15 @@ public final class RunSettings {
   public NumberSelection separations = NumberSelection.ALL;
 
   @Option(
+      names = "--insertion-separations",
+      paramLabel = "LIST",
+      description =
+          "Separations of currents from the source in three-point functions, such as 0-7. Default:"
+              + " ${DEFAULT-VALUE} for which the data have everything, and likewise for their"
+              + " --separations.")
+  public NumberSelection insertionSeparations = NumberSelection.ALL;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
@@ -182,6 +191,7 @@ public final class RunSettings {
     unit.configurations = NumberSelection.of(List.of(configuration));
     unit.sources = NumberSelection.of(List.of(source));
     unit.separations = separations;
+    unit.insertionSeparations = insertionSeparations;
     unit.out = folder;
     unit.device = device.in(precision);
     unit.input = input;
@@ -204,6 +214,7 @@ public final class RunSettings {
     map.put("sources", sources.toString());
     put(map, "sources_at_once", sourcesAtOnce, 1);
     map.put("separations", separations.toString());
+    put(map, "insertion_separations", insertionSeparations, NumberSelection.ALL);
     map.put("out", out.toString());
     device.describe(map);
     put(map, "shard", shard, null);

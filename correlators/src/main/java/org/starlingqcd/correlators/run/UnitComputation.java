@@ -15,8 +15,10 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.plan.BoundQueue;
+import org.starlingqcd.correlators.plan.CurrentTimes;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
@@ -63,10 +65,10 @@ final class UnitComputation implements AutoCloseable {
   record Planned(BoundQueue plan, Set<Input> inputs) {}
 
   private final RunSettings settings;
-  private final List<Definition> definitions;
+  private final List<AnyDefinition> definitions;
   private final int own;
   private final Ensemble ensemble;
-  private final List<Integer> separations;
+  private CurrentTimes times;
   private final PlanningWatch watch;
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
@@ -88,9 +90,9 @@ final class UnitComputation implements AutoCloseable {
 
   UnitComputation(
       RunSettings settings,
-      List<Definition> definitions,
+      List<AnyDefinition> definitions,
       Ensemble ensemble,
-      List<Integer> separations,
+      CurrentTimes times,
       PlanningWatch watch) {
     this.watch = watch;
     this.settings = settings;
@@ -98,7 +100,7 @@ final class UnitComputation implements AutoCloseable {
     this.definitions = definitions;
     this.own = definitions.size();
     this.ensemble = ensemble;
-    this.separations = separations;
+    this.times = times;
     devices = Suppliers.memoize(() -> ComputeDevice.each(settings.device));
     hostMemory = Suppliers.memoize(() -> ComputeDevice.hostMemory(devices.get().get(0)));
     planningBudget = Suppliers.memoize(() -> ComputeDevice.planningBudget(devices.get()));
@@ -115,7 +117,8 @@ final class UnitComputation implements AutoCloseable {
     try (DistillationData data = openData(unit.key().configuration())) {
       Planned planned = planned(unit, data, ONE_SOURCE);
       data.check(
-          sources.stream().flatMap(source -> planned.plan.inputsAt(source).stream()).toList());
+          sources.stream().flatMap(source -> planned.plan.inputsAt(source).stream()).toList(),
+          planned.plan.loops());
     }
   }
 
@@ -148,7 +151,7 @@ final class UnitComputation implements AutoCloseable {
             BoundQueue.contractions(definitions(key), key.data(), planning(key.definitions())));
   }
 
-  private List<Definition> definitions(PlanKey key) {
+  private List<AnyDefinition> definitions(PlanKey key) {
     return key.definitions().stream().map(definitions::get).toList();
   }
 
@@ -159,8 +162,6 @@ final class UnitComputation implements AutoCloseable {
   private Planned planned(Unit unit, DistillationData data, List<Integer> distances) {
     List<Integer> numbers = unit.planned();
     PlanKey plan = new PlanKey(List.copyOf(numbers), traits(data, numbers));
-    Map<Integer, KnownElements> known = new HashMap<>();
-    unit.known().forEach((number, elements) -> known.put(numbers.indexOf(number), elements));
     return plans.computeIfAbsent(
         new BoundKey(plan, distances, unit.known()),
         key -> {
@@ -175,14 +176,44 @@ final class UnitComputation implements AutoCloseable {
                           contractions(plan),
                           ensemble.temporalExtent(),
                           distances,
-                          separations,
-                          known,
+                          times.separations(),
+                          times.insertions(),
+                          known(unit),
                           planning(numbers),
                           budget,
                           ensemble.header().eigenvectors()));
           planNanos += System.nanoTime() - begin;
           return new Planned(bound, Set.copyOf(bound.queue().inputs()));
         });
+  }
+
+  private static Map<Integer, KnownElements> known(Unit unit) {
+    Map<Integer, KnownElements> known = new HashMap<>();
+    unit.known().forEach((number, e) -> known.put(unit.planned().indexOf(number), e));
+    return known;
+  }
+
+  /**
+   * The separations of the run, and the insertion separations of its three-point functions. Where
+   * all are asked for, those for which the data of the first configuration have everything.
+   */
+  CurrentTimes times(List<Integer> sources) {
+    List<Integer> all = ownDefinitions();
+    if (all.stream().anyMatch(k -> definitions.get(k) instanceof CurrentDefinition)) {
+      try (DistillationData data = openData(ensemble.numbers().get(0))) {
+        PlanKey key = new PlanKey(all, traits(data, all));
+        times =
+            CurrentTimes.of(
+                definitions(key),
+                contractions(key),
+                data,
+                sources,
+                times,
+                settings.separations.isAll(),
+                settings.insertionSeparations.isAll());
+      }
+    }
+    return times;
   }
 
   /** Numbers of the definitions of the run, without others that results are planned with. */
@@ -228,7 +259,7 @@ final class UnitComputation implements AutoCloseable {
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
-    return new UnitWork(together, blocks, planned, store, ensemble);
+    return new UnitWork(together, blocks, planned, store, ensemble, data);
   }
 
   /** The data of a configuration as the devices compute with them. */
@@ -339,9 +370,15 @@ final class UnitComputation implements AutoCloseable {
    * Units of one configuration that are computed together: their plan and their data.
    *
    * @param store holds the data that were read ahead or are needed again
+   * @param files the data as they are, for loops
    */
   record UnitWork(
-      List<Unit> units, InputBlocks data, Planned planned, InputStore store, Ensemble ensemble) {
+      List<Unit> units,
+      InputBlocks data,
+      Planned planned,
+      InputStore store,
+      Ensemble ensemble,
+      DistillationData files) {
     /** The first of the units. */
     UnitKey key() {
       return units.get(0).key();
@@ -427,7 +464,15 @@ final class UnitComputation implements AutoCloseable {
     List<List<ResultUnit>> results(QueueResult result) {
       return IntStream.range(0, units.size())
           .mapToObj(
-              number -> planned.plan().units(result, key().configuration(), key().source(), number))
+              number ->
+                  planned
+                      .plan()
+                      .units(
+                          result,
+                          key().configuration(),
+                          key().source(),
+                          number,
+                          files::loop))
           .toList();
     }
   }

@@ -77,20 +77,27 @@ public final class QueueResult {
     return new Complex(values[2 * k], values[2 * k + 1]);
   }
 
+  /** A correlation matrix with the same operators at sink and source. */
+  public double[] correlator(int matrix, int operators, int indices) {
+    return correlator(matrix, operators, operators, indices);
+  }
+
   /**
    * A correlation matrix, {@code [index][i][j]}, interleaved complex; the index is that of the
-   * queue's results (source and separation). Elements that the queue does not name are zero.
+   * queue's results (source and separation, and with a current vertex and insertion time). Elements
+   * that the queue does not name are zero.
    *
    * @param matrix number of the correlation matrix
-   * @param operators its number n of operators
+   * @param sinks its number of sink operators
+   * @param sources its number of source operators
    * @param indices number of indices
    */
-  public double[] correlator(int matrix, int operators, int indices) {
-    double[] array = new double[2 * indices * operators * operators];
+  public double[] correlator(int matrix, int sinks, int sources, int indices) {
+    double[] array = new double[2 * indices * sinks * sources];
     for (int k = 0; k < queue.results().size(); k++) {
       ExecutionQueue.Result result = queue.results().get(k);
       if (result.matrix() == matrix && result.column() != ContractionPlan.NONE) {
-        int at = (result.index() * operators + result.row()) * operators + result.column();
+        int at = (result.index() * sinks + result.row()) * sources + result.column();
         System.arraycopy(values, 2 * k, array, 2 * at, 2);
       }
     }

@@ -1,0 +1,121 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.CurrentTerm;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Insertion;
+
+/**
+ * The numbers of a unit of three-point functions: insertions as sums over the flavours and vertices
+ * that a queue computed, and their products with loops.
+ */
+final class CurrentResults {
+  private final CurrentDefinition definition;
+  private final int separations;
+  private final List<Integer> insertionSeparations;
+  private final int elements;
+  private final IntFunction<double[]> matrices;
+  private final double[] numbers;
+  private int filled;
+
+  /**
+   * Prepares.
+   *
+   * @param matrices by the place of a matrix in {@link CurrentDefinition#matrices} its numbers at
+   *     one source: {@code [separation][sink][source]}, and with a current {@code
+   *     [separation][vertex][insertion separation][sink][source]}
+   */
+  private CurrentResults(
+      CurrentDefinition definition,
+      int separations,
+      List<Integer> insertionSeparations,
+      IntFunction<double[]> matrices) {
+    this.definition = definition;
+    this.separations = separations;
+    this.insertionSeparations = insertionSeparations;
+    this.matrices = matrices;
+    CorrelationMatrix twoPoint = definition.matrices().get(0);
+    elements = twoPoint.operators().size() * twoPoint.sources().size();
+    int parts = definition.insertions().size() * (definition.disconnected() ? 2 : 1);
+    numbers =
+        new double[2 * separations * elements * (1 + parts * insertionSeparations.size())];
+  }
+
+  /**
+   * The numbers of a unit, in the order of its result: two-point functions, then for each insertion
+   * the connected part and, if asked for, the disconnected one.
+   *
+   * @param source source time t_i
+   * @param temporalExtent T
+   * @param loops by insertion, J₁(t) at all times; asked for with {@code disconnected} only
+   */
+  static double[] of(
+      CurrentDefinition definition,
+      int separations,
+      List<Integer> insertionSeparations,
+      int source,
+      int temporalExtent,
+      IntFunction<double[]> matrices,
+      List<Complex[]> loops) {
+    CurrentResults results =
+        new CurrentResults(definition, separations, insertionSeparations, matrices);
+    double[] twoPoint = matrices.apply(0);
+    results.add(twoPoint);
+    for (int k = 0; k < definition.insertions().size(); k++) {
+      results.add(results.connected(definition.insertions().get(k)));
+      if (definition.disconnected()) {
+        results.add(results.disconnected(twoPoint, loops.get(k), source, temporalExtent));
+      }
+    }
+    return results.numbers;
+  }
+
+  private void add(double[] part) {
+    System.arraycopy(part, 0, numbers, filled, part.length);
+    filled += part.length;
+  }
+
+  private double[] connected(Insertion insertion) {
+    int times = insertionSeparations.size();
+    int block = 2 * times * elements;
+    double[] sum = new double[separations * block];
+    for (CurrentTerm term : insertion.terms()) {
+      CorrelationMatrix.Flavours flavours =
+          new CorrelationMatrix.Flavours(term.bar(), term.quark());
+      List<CurrentVertex> vertices = definition.vertices(flavours);
+      double[] all = matrices.apply(1 + definition.flavours().indexOf(flavours));
+      int vertex = vertices.indexOf(term.vertex());
+      for (int d = 0; d < separations; d++) {
+        int from = (d * vertices.size() + vertex) * block;
+        for (int k = 0; k < block; k += 2) {
+          Complex value = new Complex(all[from + k], all[from + k + 1]).times(term.coefficient());
+          sum[d * block + k] += value.re();
+          sum[d * block + k + 1] += value.im();
+        }
+      }
+    }
+    return sum;
+  }
+
+  private double[] disconnected(double[] twoPoint, Complex[] loop, int source, int extent) {
+    int times = insertionSeparations.size();
+    double[] product = new double[2 * separations * times * elements];
+    int at = 0;
+    for (int d = 0; d < separations; d++) {
+      for (int t : insertionSeparations) {
+        Complex current = loop[(source + t) % extent];
+        for (int e = 0; e < elements; e++) {
+          int from = 2 * (d * elements + e);
+          Complex value = current.times(new Complex(twoPoint[from], twoPoint[from + 1]));
+          product[at++] = value.re();
+          product[at++] = value.im();
+        }
+      }
+    }
+    return product;
+  }
+}

@@ -1,0 +1,134 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DistillationData;
+
+/**
+ * The times of three-point functions: those that are asked for, or else those for which the data
+ * have every generalized perambulator that a plan needs.
+ *
+ * @param separations t_f - t_i
+ * @param insertions t - t_i modulo T
+ */
+public record CurrentTimes(List<Integer> separations, List<Integer> insertions) {
+  /** Copies the lists. */
+  public CurrentTimes {
+    separations = List.copyOf(separations);
+    insertions = List.copyOf(insertions);
+  }
+
+  /** A quark line with a current on it: where it ends and begins, and for which current. */
+  private record Line(NodeRef node, CurrentVertex vertex) {}
+
+  /**
+   * Chooses times.
+   *
+   * @param asked separations and insertion separations that are asked for, or all that there can be
+   * @param allSeparations whether all separations are asked for: those without data are left out
+   * @param allInsertions whether all insertion separations are asked for
+   * @throws InputException when the data have no separation
+   */
+  public static CurrentTimes of(
+      List<? extends AnyDefinition> definitions,
+      ContractionPlan plan,
+      DistillationData data,
+      List<Integer> sources,
+      CurrentTimes asked,
+      boolean allSeparations,
+      boolean allInsertions) {
+    if (!allSeparations && !allInsertions) {
+      return asked;
+    }
+    int extent = data.header().temporalExtent();
+    Set<Line> lines = lines(definitions, plan);
+    List<Integer> separations = new ArrayList<>();
+    BitSet insertions = new BitSet();
+    asked.insertions().forEach(insertions::set);
+    for (int separation : asked.separations()) {
+      BitSet there = new BitSet();
+      asked.insertions().forEach(there::set);
+      for (int source : sources) {
+        for (Line line : lines) {
+          there.and(insertions(data, line, source, (source + separation) % extent, extent));
+        }
+      }
+      if (allInsertions ? !there.isEmpty() : there.cardinality() == asked.insertions().size()) {
+        separations.add(separation);
+        insertions.and(there);
+      }
+    }
+    if (allSeparations && separations.isEmpty()) {
+      throw new InputException(
+          ("the data of configuration %d have all generalized perambulators of the sources %s for no"
+                  + " separation; needed are %s, at the source and sink times of a separation;"
+                  + " `starling inspect` lists those that are there")
+              .formatted(data.header().configuration(), sources, describe(lines)));
+    }
+    return new CurrentTimes(
+        allSeparations ? separations : asked.separations(),
+        !allInsertions || separations.isEmpty()
+            ? asked.insertions()
+            : insertions.stream().boxed().toList());
+  }
+
+  private static String describe(Set<Line> lines) {
+    Set<String> names = new TreeSet<>();
+    for (Line line : lines) {
+      names.add(
+          line.node().barLabel() + "-" + line.node().quarkLabel() + "/" + line.vertex());
+    }
+    return String.join(", ", names);
+  }
+
+  private static Set<Line> lines(
+      List<? extends AnyDefinition> definitions, ContractionPlan plan) {
+    Set<Line> lines = new LinkedHashSet<>();
+    for (AnyDefinition definition : definitions) {
+      if (definition instanceof CurrentDefinition currents) {
+        Map<String, String> labels = currents.quarkLabels();
+        for (CorrelationMatrix.Flavours pair : currents.flavours()) {
+          for (NodeRef node : plan.nodes()) {
+            if (node.isCurrent()
+                && node.barLabel().equals(labels.get(pair.bar()))
+                && node.quarkLabel().equals(labels.get(pair.quark()))) {
+              currents.vertices(pair).forEach(vertex -> lines.add(new Line(node, vertex)));
+            }
+          }
+        }
+      }
+    }
+    return lines;
+  }
+
+  /** The insertion separations for which the block of a line is there. */
+  private static BitSet insertions(
+      DistillationData data, Line line, int source, int sink, int extent) {
+    NodeRef node = line.node();
+    CurrentName.Ends ends =
+        new CurrentName.Ends(
+            node.time() == TimeSlot.SINK ? sink : source,
+            node.next() == TimeSlot.SINK ? sink : source);
+    BitSet relative = new BitSet();
+    BitSet times =
+        data.generalizedTimes(node.barLabel(), node.quarkLabel(), line.vertex()).get(ends);
+    if (times != null) {
+      times.stream().forEach(t -> relative.set(Math.floorMod(t - source, extent)));
+    }
+    return relative;
+  }
+}
