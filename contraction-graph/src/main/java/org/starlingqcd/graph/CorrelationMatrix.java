@@ -25,8 +25,8 @@ public record CorrelationMatrix(
     @Nullable Flavours current) {
 
   /**
-   * The flavours of a current's fields, {@code q̄_bar … q_quark}. Both are contracted with fields of
-   * operators; everything else about the current is open ({@link NodeRef#current}).
+   * The flavours of a current's fields, {@code q̄_bar … q_quark}. Both are contracted with fields
+   * of operators; everything else about the current is open ({@link NodeRef#current}).
    */
   public record Flavours(String bar, String quark) {}
 

@@ -187,8 +187,7 @@ final class ReductionSearch {
       }
     }
     CycleParenthesization.Price rest =
-        (s, length) ->
-            counted.isUsed(s) ? 0 : counted.price(s) / (length == 1 ? 1 : shares[s]);
+        (s, length) -> counted.isUsed(s) ? 0 : counted.price(s) / (length == 1 ? 1 : shares[s]);
     for (int c = 0; c < classCount; c++) {
       counted.insert(c, rest);
       stepsLeft--;

@@ -103,14 +103,12 @@ public record BoundTimes(
 
   /** The same times with elements left out. */
   public BoundTimes without(Map<Integer, KnownElements> elements) {
-    return new BoundTimes(
-        temporalExtent, sources, separations, onePointTimes, elements, currents);
+    return new BoundTimes(temporalExtent, sources, separations, onePointTimes, elements, currents);
   }
 
   /** The same times with currents. */
   public BoundTimes with(Currents inserted) {
-    return new BoundTimes(
-        temporalExtent, sources, separations, onePointTimes, known, inserted);
+    return new BoundTimes(temporalExtent, sources, separations, onePointTimes, known, inserted);
   }
 
   /** Whether C_ij at a separation is left out. */

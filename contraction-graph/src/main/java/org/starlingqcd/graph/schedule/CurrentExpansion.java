@@ -37,8 +37,7 @@ final class CurrentExpansion {
 
   /** The line with any current between two times. */
   static Input.Generalized anyCurrent(NodeRef node, int sinkTime, int sourceTime) {
-    return new Input.Generalized(
-        node.barLabel(), node.quarkLabel(), ANY, sinkTime, 0, sourceTime);
+    return new Input.Generalized(node.barLabel(), node.quarkLabel(), ANY, sinkTime, 0, sourceTime);
   }
 
   /**
@@ -101,13 +100,10 @@ final class CurrentExpansion {
     Input.Generalized any = (Input.Generalized) elements.get(line);
     Map<CurrentVertex, List<ExecutionQueue.Traces>> byVertex = new LinkedHashMap<>();
     for (ExecutionQueue.Traces trace : traces) {
-      users
-          .getOrDefault(trace.firstTrace(), new BitSet())
-          .stream()
+      users.getOrDefault(trace.firstTrace(), new BitSet()).stream()
           .forEach(
               matrix -> {
-                for (CurrentVertex vertex :
-                    currents.vertices().getOrDefault(matrix, List.of())) {
+                for (CurrentVertex vertex : currents.vertices().getOrDefault(matrix, List.of())) {
                   List<ExecutionQueue.Traces> list =
                       byVertex.computeIfAbsent(vertex, v -> new ArrayList<>());
                   if (!list.contains(trace)) {
@@ -128,26 +124,37 @@ final class CurrentExpansion {
                 any.sinkTime(),
                 currents.times().get(t),
                 any.sourceTime()));
+        // Where sink and source time agree, two traces of the plan may be one.
+        Map<Environment, Integer> numbers = new HashMap<>();
         for (ExecutionQueue.Traces trace : entry.getValue()) {
-          steps.add(with(trace, line, block));
-          expanded
-              .computeIfAbsent(trace.firstTrace(), number -> new HashMap<>())
-              .computeIfAbsent(vertex, v -> new int[currents.times().size()])[t] =
-              traceCount - 1;
+          Environment environment = environment(trace, line);
+          int number =
+              numbers.computeIfAbsent(
+                  environment,
+                  e -> {
+                    steps.add(e.with(block, traceCount));
+                    return traceCount++;
+                  });
+          expanded.computeIfAbsent(trace.firstTrace(), n -> new HashMap<>())
+                  .computeIfAbsent(vertex, v -> new int[currents.times().size()])[t] =
+              number;
         }
       }
     }
   }
 
-  /** The trace with a block in place of the line, which stands on the right. */
-  private ExecutionQueue.Traces with(ExecutionQueue.Traces trace, int line, int block) {
-    boolean turned = trace.lefts().get(0) == line;
-    return new ExecutionQueue.Traces(
-        turned ? trace.innerGamma() : trace.leftGamma(),
-        turned ? trace.rights() : trace.lefts(),
-        turned ? trace.leftGamma() : trace.innerGamma(),
-        List.of(block),
-        traceCount++);
+  /** What multiplies a line in a trace, {@code Tr[Γ_L · element · Γ_I · line]}. */
+  private record Environment(int leftGamma, int element, int innerGamma) {
+    ExecutionQueue.Traces with(int block, int number) {
+      return new ExecutionQueue.Traces(
+          leftGamma, List.of(element), innerGamma, List.of(block), number);
+    }
+  }
+
+  private static Environment environment(ExecutionQueue.Traces trace, int line) {
+    return trace.lefts().get(0) == line
+        ? new Environment(trace.innerGamma(), trace.rights().get(0), trace.leftGamma())
+        : new Environment(trace.leftGamma(), trace.lefts().get(0), trace.innerGamma());
   }
 
   /** The steps. */
@@ -166,8 +173,8 @@ final class CurrentExpansion {
   }
 
   /**
-   * The results. Those of a matrix with a current have index {@code (index · vertices + v) · times +
-   * t}.
+   * The results. Those of a matrix with a current have index {@code (index · vertices + v) · times
+   * + t}.
    *
    * @param numbers for each trace its number in the queue
    */

@@ -44,10 +44,10 @@ public final class ElementSizes {
   }
 
   /**
-   * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build
-   * and an attached elemental, {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 8N⁴} for
-   * each of the {@link ExecutionQueue.BoundPairs#products} of pair blocks; a spin sum multiplies no
-   * matrices and counts as nothing.
+   * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build and
+   * an attached elemental, {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two
+   * elements, {@code 8N⁴} for each of the {@link ExecutionQueue.BoundPairs#products} of pair
+   * blocks; a spin sum multiplies no matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
     double square = 8.0 * extent * extent;

@@ -102,7 +102,7 @@ final class Scheduling {
         VectorAssembly.assemble(steps, elements.size(), vectorSize);
     int[] numbers = IntStream.range(0, traces).toArray();
     if (options.uses(Optimization.TRACE_BLOCKS)) {
-      TraceBlocks blocks = new TraceBlocks(traces, blockSide());
+      TraceBlocks blocks = new TraceBlocks(elements, traces, blockSide());
       vectors = blocks.merge(vectors);
       numbers = blocks.newNumbers();
     }

@@ -15,11 +15,12 @@ import org.starlingqcd.graph.plan.ContractionPlan;
  */
 final class TraceBlocks {
   /**
-   * Identifies traces that may be in one block: they have equal gammas and the same number of
-   * elements, two or one.
+   * Identifies traces that may be in one block: they have equal gammas, the same number of
+   * elements, two or one, and lefts of one shape.
    */
-  private record Kind(int leftGamma, int innerGamma, boolean single) {}
+  private record Kind(int leftGamma, int innerGamma, boolean single, boolean elemental) {}
 
+  private final List<ExecutionQueue.Element> elements;
   private final int sideLimit;
   private final int[] newNumber;
   private int count;
@@ -27,9 +28,11 @@ final class TraceBlocks {
   /**
    * Prepares for a queue.
    *
+   * @param elements those of the queue
    * @param sideLimit most lefts and most rights of a block
    */
-  TraceBlocks(int traceCount, int sideLimit) {
+  TraceBlocks(List<ExecutionQueue.Element> elements, int traceCount, int sideLimit) {
+    this.elements = elements;
     this.sideLimit = sideLimit;
     newNumber = new int[traceCount];
   }
@@ -58,7 +61,11 @@ final class TraceBlocks {
       ExecutionQueue.Traces trace = (ExecutionQueue.Traces) step;
       wanted
           .computeIfAbsent(
-              new Kind(trace.leftGamma(), trace.innerGamma(), trace.rights().isEmpty()),
+              new Kind(
+                  trace.leftGamma(),
+                  trace.innerGamma(),
+                  trace.rights().isEmpty(),
+                  elements.get(trace.lefts().get(0)) instanceof Input.Elemental),
               key -> new LinkedHashMap<>())
           .computeIfAbsent(trace.lefts().get(0), key -> new TreeMap<>())
           .put(

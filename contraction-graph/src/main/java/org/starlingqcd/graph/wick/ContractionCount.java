@@ -85,7 +85,8 @@ public final class ContractionCount {
       for (Map.Entry<Content, Integer> sink : sinks.entrySet()) {
         Content with = current == null ? sink.getKey() : sink.getKey().with(current);
         for (Map.Entry<Content, Integer> source : sources.entrySet()) {
-          sum += (double) sink.getValue() * source.getValue() * with.contractionsWith(source.getKey());
+          sum +=
+              (double) sink.getValue() * source.getValue() * with.contractionsWith(source.getKey());
         }
         if (matrix.onePoint()) {
           sum += sink.getValue() * sink.getKey().contractionsWith(Content.EMPTY);

@@ -16,8 +16,9 @@ public sealed interface AnyDefinition permits Definition, CurrentDefinition {
   String text();
 
   /**
-   * What is contracted, written out: the correlation matrix; for three-point functions the two-point
-   * functions of the same operators, and then a matrix for each pair of flavours of a current.
+   * What is contracted, written out: the correlation matrix; for three-point functions the
+   * two-point functions of the same operators, and then a matrix for each pair of flavours of a
+   * current.
    */
   List<CorrelationMatrix> matrices();
 

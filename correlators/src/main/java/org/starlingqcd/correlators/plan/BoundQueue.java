@@ -102,8 +102,7 @@ public final class BoundQueue {
       }
       first += definitions.get(k).matrices().size();
     }
-    times =
-        times.without(knownMatrices).with(new BoundTimes.Currents(vertices, insertions));
+    times = times.without(knownMatrices).with(new BoundTimes.Currents(vertices, insertions));
     return new BoundQueue(
         definitions, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }
@@ -148,8 +147,7 @@ public final class BoundQueue {
   /** Perambulator labels that the definitions use. */
   static Set<String> labels(Collection<? extends AnyDefinition> definitions) {
     Set<String> labels = new LinkedHashSet<>();
-    definitions.forEach(
-        definition -> labels.addAll(definition.quarkLabels().values()));
+    definitions.forEach(definition -> labels.addAll(definition.quarkLabels().values()));
     return labels;
   }
 
@@ -212,8 +210,7 @@ public final class BoundQueue {
     }
     int rows = matrices.get(matrix).operators().size();
     int columns = matrices.get(matrix).sources().size();
-    double[] all =
-        result.correlator(matrix, rows, columns, times.sources().size() * indices);
+    double[] all = result.correlator(matrix, rows, columns, times.sources().size() * indices);
     int length = 2 * indices * rows * columns;
     return Arrays.copyOfRange(all, number * length, (number + 1) * length);
   }
@@ -255,7 +252,8 @@ public final class BoundQueue {
   /** By insertion, J₁(t) at all times; nothing if diagrams with loops are not computed. */
   private List<Complex[]> loops(CurrentDefinition definition, Loops loops) {
     List<Complex[]> all = new ArrayList<>();
-    for (Insertion insertion : definition.disconnected() ? definition.insertions() : List.<Insertion>of()) {
+    for (Insertion insertion :
+        definition.disconnected() ? definition.insertions() : List.<Insertion>of()) {
       Complex[] sums = new Complex[times.temporalExtent()];
       Arrays.fill(sums, new Complex(0, 0));
       for (CurrentTerm term : CurrentDefinition.loops(insertion)) {

@@ -41,8 +41,7 @@ final class CurrentResults {
     CorrelationMatrix twoPoint = definition.matrices().get(0);
     elements = twoPoint.operators().size() * twoPoint.sources().size();
     int parts = definition.insertions().size() * (definition.disconnected() ? 2 : 1);
-    numbers =
-        new double[2 * separations * elements * (1 + parts * insertionSeparations.size())];
+    numbers = new double[2 * separations * elements * (1 + parts * insertionSeparations.size())];
   }
 
   /**

@@ -89,14 +89,12 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
   private static String describe(Set<Line> lines) {
     Set<String> names = new TreeSet<>();
     for (Line line : lines) {
-      names.add(
-          line.node().barLabel() + "-" + line.node().quarkLabel() + "/" + line.vertex());
+      names.add(line.node().barLabel() + "-" + line.node().quarkLabel() + "/" + line.vertex());
     }
     return String.join(", ", names);
   }
 
-  private static Set<Line> lines(
-      List<? extends AnyDefinition> definitions, ContractionPlan plan) {
+  private static Set<Line> lines(List<? extends AnyDefinition> definitions, ContractionPlan plan) {
     Set<Line> lines = new LinkedHashSet<>();
     for (AnyDefinition definition : definitions) {
       if (definition instanceof CurrentDefinition currents) {

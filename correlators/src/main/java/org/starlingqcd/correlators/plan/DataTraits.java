@@ -21,7 +21,8 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
   }
 
   /** The traits of data, as far as definitions notice them. */
-  public static DataTraits of(DistillationData data, Collection<? extends AnyDefinition> definitions) {
+  public static DataTraits of(
+      DistillationData data, Collection<? extends AnyDefinition> definitions) {
     return of(data, BoundQueue.labels(definitions), haveBaryons(definitions));
   }
 

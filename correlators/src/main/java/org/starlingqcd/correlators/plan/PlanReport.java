@@ -218,10 +218,7 @@ public final class PlanReport {
   public Map<String, @Nullable Object> describe(@Nullable MeasuredRates rates) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     List<String> names = definitions.stream().map(AnyDefinition::name).toList();
-    List<List<String>> operators =
-        definitions.stream()
-            .map(AnyDefinition::operatorNames)
-            .toList();
+    List<List<String>> operators = definitions.stream().map(AnyDefinition::operatorNames).toList();
     map.put("definition", names.size() == 1 ? names.get(0) : names);
     map.put("operators", operators.stream().mapToInt(List::size).sum());
     map.put("tensor_size", tensorSize);

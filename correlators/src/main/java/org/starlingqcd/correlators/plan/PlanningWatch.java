@@ -82,6 +82,7 @@ public final class PlanningWatch {
   }
 
   private static double contractions(List<? extends AnyDefinition> definitions) {
-    return ContractionCount.of(definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
+    return ContractionCount.of(
+        definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
   }
 }

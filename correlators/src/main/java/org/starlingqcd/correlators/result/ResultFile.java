@@ -185,7 +185,8 @@ public final class ResultFile {
     String format = root.has("format") ? root.string("format") : "";
     if (!format.equals(FORMAT) && !format.equals(THREE_POINT)) {
       throw new InputException(
-          file.path() + ": is not a result file (no attribute format = \"correlator\" or \"three-point\")");
+          file.path()
+              + ": is not a result file (no attribute format = \"correlator\" or \"three-point\")");
     }
     long version = root.integer("format_version");
     if (version != FORMAT_VERSION) {
@@ -258,17 +259,14 @@ public final class ResultFile {
   }
 
   /** The axes of three-point functions, from the root or from the first configuration. */
-  private static CurrentAxes currents(
-      Hdf5File file, Hdf5Attributes root, List<String> groups) {
+  private static CurrentAxes currents(Hdf5File file, Hdf5Attributes root, List<String> groups) {
     List<String> insertions = root.strings("insertions");
     String first = groups.isEmpty() ? "" : groups.get(0);
     boolean own = root.has(INSERTION_SEPARATIONS);
     List<Integer> times =
         own
             ? integers(root, INSERTION_SEPARATIONS)
-            : first.isEmpty()
-                ? List.of()
-                : integers(file.attributes(first), INSERTION_SEPARATIONS);
+            : first.isEmpty() ? List.of() : integers(file.attributes(first), INSERTION_SEPARATIONS);
     boolean disconnected =
         own
             ? root.integer(DISCONNECTED) != 0
@@ -281,7 +279,8 @@ public final class ResultFile {
             : own || first.isEmpty()
                 ? List.of()
                 : insertions.stream().filter(i -> file.exists(first + "/current/" + i)).toList();
-    return new CurrentAxes(root.strings("source_operators"), insertions, times, disconnected, loops);
+    return new CurrentAxes(
+        root.strings("source_operators"), insertions, times, disconnected, loops);
   }
 
   /** The units of one configuration of an open file. */

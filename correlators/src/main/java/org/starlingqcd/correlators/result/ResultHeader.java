@@ -170,9 +170,7 @@ public record ResultHeader(
           ? null
           : "with "
               + instead(
-                  "insertion separations",
-                  currents.separations(),
-                  wanted.currents.separations());
+                  "insertion separations", currents.separations(), wanted.currents.separations());
     }
     return null;
   }

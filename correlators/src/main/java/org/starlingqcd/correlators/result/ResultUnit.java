@@ -7,8 +7,8 @@ import org.starlingqcd.correlators.ComputationException;
  * The results for one configuration and source: the unit of work, of durability and of resuming.
  * The arrays are not copied; nobody changes them afterwards.
  *
- * @param correlator {@code [dt][i][j]}, interleaved complex; for three-point functions the arrays of
- *     {@link ResultHeader#parts}, one after the other
+ * @param correlator {@code [dt][i][j]}, interleaved complex; for three-point functions the arrays
+ *     of {@link ResultHeader#parts}, one after the other
  * @param times the times of the one-point functions or loops, ascending; none when they are not
  *     computed
  * @param onePoint {@code [time][i]}, interleaved complex, with a number i for each operator or loop

@@ -467,12 +467,7 @@ final class UnitComputation implements AutoCloseable {
               number ->
                   planned
                       .plan()
-                      .units(
-                          result,
-                          key().configuration(),
-                          key().source(),
-                          number,
-                          files::loop))
+                      .units(result, key().configuration(), key().source(), number, files::loop))
           .toList();
     }
   }
