@@ -154,7 +154,11 @@ final class ProductContraction {
 
   /** The number of a time: 0 for the sink, 1 for the source, 2 for a current. */
   static int slot(TimeSlot time) {
-    return time.ordinal();
+    return switch (time) {
+      case SINK -> 0;
+      case SOURCE -> 1;
+      case INSERTION -> 2;
+    };
   }
 
   private static TimeSlot time(int slot) {

@@ -329,7 +329,7 @@ public final class PlanReport {
     if (twoPoint.isEmpty()) {
       return extent;
     }
-    SortedSet<Integer> sources = new TreeSet<>();
+    Set<Integer> sources = new TreeSet<>();
     extent.tasks().forEach(task -> task.values().forEach(sources::addAll));
     CurrentTimes times =
         CurrentTimes.of(
