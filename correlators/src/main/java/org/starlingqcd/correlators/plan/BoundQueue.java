@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
@@ -257,7 +258,7 @@ public final class BoundQueue {
       Complex[] sums = new Complex[times.temporalExtent()];
       Arrays.fill(sums, new Complex(0, 0));
       for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
-        String label = definition.quarkLabels().get(term.bar());
+        String label = label(definition, term);
         for (int t = 0; t < sums.length; t++) {
           Complex loop = loops.at(label, term.vertex(), t);
           sums[t] = sums[t].plus(loop.times(term.coefficient()).times(-1));
@@ -266,6 +267,10 @@ public final class BoundQueue {
       all.add(sums);
     }
     return all;
+  }
+
+  private static String label(CurrentDefinition definition, CurrentTerm term) {
+    return Objects.requireNonNull(definition.quarkLabels().get(term.bar()));
   }
 
   /** Gives L_Γ(t; q). */
@@ -282,7 +287,7 @@ public final class BoundQueue {
       if (definition instanceof CurrentDefinition currents && currents.disconnected()) {
         for (Insertion insertion : currents.insertions()) {
           for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
-            String label = currents.quarkLabels().get(term.bar());
+            String label = label(currents, term);
             IntStream.range(0, times.temporalExtent())
                 .forEach(t -> needed.add(new DataBlock.Loop(label, term.vertex(), t)));
           }
