@@ -55,6 +55,20 @@ final class BasisChange {
           reader,
           target,
           offset);
+    } else if (block instanceof DataBlock.Generalized tau) {
+      matrices(
+          SPINS,
+          rotations.get(tau.sinkTime()),
+          rotations.get(tau.sourceTime()),
+          reader,
+          target,
+          offset);
+    } else if (block instanceof DataBlock.Loop) {
+      // A loop does not know distillation space.
+      try (HostMemory number = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
+        reader.read(number);
+        number.copyTo(0, target, offset, TensorShape.COMPLEX_BYTES);
+      }
     } else if (block instanceof DataBlock.Meson phi) {
       HostArray u = rotations.get(phi.time());
       matrices(1, u, u, reader, target, offset);

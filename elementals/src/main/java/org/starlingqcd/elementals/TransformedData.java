@@ -11,6 +11,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.ChunkCaches;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -64,6 +65,21 @@ public final class TransformedData implements BlockSource {
     }
     for (ElementalName name : data.baryonElementals()) {
       catalog.addBaryon(name, restricted(data.baryonTimes(name), times));
+    }
+    for (CurrentName name : data.loops()) {
+      catalog.addLoop(name, restricted(data.loopTimes(name), times));
+    }
+    for (CurrentName name : data.generalizedPerambulators()) {
+      data.storedGeneralized(name)
+          .forEach(
+              (ends, stored) -> {
+                BitSet insertions = restricted(stored, times);
+                if (times.test(ends.sinkTime())
+                    && times.test(ends.sourceTime())
+                    && !insertions.isEmpty()) {
+                  catalog.addGeneralized(name, ends, insertions);
+                }
+              });
     }
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.elementals.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 final class TransformCommandTest {
@@ -179,6 +183,46 @@ final class TransformCommandTest {
     assertEquals(re, now[2 * (2 * m + 3)], 1e-13);
     assertEquals(im, now[2 * (2 * m + 3) + 1], 1e-13);
     run("inspect", "--verify", made.toString());
+  }
+
+  /** Generalized perambulators with the numbers of perambulators still have them. */
+  @Test
+  void rotation_ofGeneralizedPerambulators() throws IOException {
+    int m = 4;
+    String object = "generalized_perambulators/light-light/g4/none/0_0_0";
+    String tau = "perambulators/light";
+    long[] block = {T, 1, T, 4, 4, N, N};
+    int[] times = {0, 1, 2, 3};
+    double[] loop = {1, 2, 3, 4, 5, 6, 7, 8};
+    try (Hdf5File file = Hdf5File.openForUpdate(data)) {
+      write(file, object, block, file.dataset(tau).readAll());
+      file.attributes(object).put("sink_times", times);
+      file.attributes(object).put("source_times", times);
+      file.attributes(object).put("insertion_times", new int[] {2});
+      write(file, "loops/light/g4/none/0_0_1", new long[] {T}, loop);
+    }
+    Path made = folder.resolve("currents.h5");
+    run(
+        "transform",
+        data.toString(),
+        "--rotation",
+        writeRotation(unitary(m, 5), m).toString(),
+        "--out",
+        made.toString(),
+        "--backend",
+        "cpu");
+    double[] expected = read(made, tau, new long[6], new long[] {T, T, 4, 4, m, m});
+    double[] actual =
+        read(made, object, new long[] {0, 2, 0, 0, 0, 0, 0}, new long[] {T, 1, T, 4, 4, m, m});
+    assertArrayEquals(expected, actual);
+    assertArrayEquals(loop, read(made, "loops/light/g4/none/0_0_1", new long[1], new long[] {T}));
+  }
+
+  private static void write(Hdf5File file, String object, long[] extents, double[] numbers) {
+    try (Hdf5Dataset dataset =
+        file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(numbers);
+    }
   }
 
   @Test
