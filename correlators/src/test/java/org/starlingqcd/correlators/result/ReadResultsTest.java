@@ -101,11 +101,11 @@ final class ReadResultsTest {
   @EnabledOnOs(OS.LINUX)
   void cost_growsAsTheNumberOfConfigurations() throws Exception {
     cost(result(100), 100); // Classes are loaded before anything is counted.
-    long[] few = cost(result(500), 500);
-    long[] many = cost(result(4_000), 4_000);
+    long[] few = cost(result(250), 250);
+    long[] many = cost(result(2_000), 2_000);
     for (int k = 0; k < few.length; k++) {
       assertTrue(many[k] <= 12 * few[k], many[k] + " for 8 times as much as " + few[k]);
     }
-    assertTrue(many[0] <= 40_000, many[0] + " calls for 4000 configurations");
+    assertTrue(many[0] <= 20_000, many[0] + " calls for 2000 configurations");
   }
 }

@@ -84,6 +84,10 @@ public final class TaskGraphWorkload {
               tile,
               window));
     }
+    // All but two have n³/6 tasks and more: one that is far too large is refused at once.
+    if (graph != Graph.STREAM && graph != Graph.TRIAD && (double) n * n * n / 6 > MOST_TASKS) {
+      throw tooManyTasks();
+    }
     TaskGraphWorkload made = new TaskGraphWorkload(tile, inPlace);
     switch (graph) {
       case CHOLESKY -> made.cholesky(n);
@@ -108,10 +112,14 @@ public final class TaskGraphWorkload {
         List.of(new TensorShape(2, 2, tile / 2)), new int[input.length], input, queues);
   }
 
+  private static IllegalArgumentException tooManyTasks() {
+    return new IllegalArgumentException(
+        "has more than " + MOST_TASKS + " tasks; take fewer tiles");
+  }
+
   private void add(int[] reads, int[] writes, boolean overwrites, long flops) {
     if (++tasks > MOST_TASKS) {
-      throw new IllegalArgumentException(
-          "has more than " + MOST_TASKS + " tasks; take fewer tiles");
+      throw tooManyTasks();
     }
     AccessQueue.Builder region = regions.get(regions.size() - 1);
     region.step(reads, writes).work(StepKind.TASK, flops);

@@ -11,11 +11,16 @@ public final class DeviceContract {
   public static List<ContractCheck> checks() {
     List<ContractCheck> checks = new ArrayList<>();
     checks.addAll(MemoryContract.checks());
-    checks.addAll(ProductContract.checks());
+    checks.addAll(products());
     checks.addAll(TraceContract.checks());
     checks.addAll(SpinSumContract.checks());
     checks.addAll(PairContract.checks());
     checks.addAll(MatrixContract.checks());
     return checks;
+  }
+
+  /** The checks of batched contractions. */
+  public static List<ContractCheck> products() {
+    return ProductContract.checks();
   }
 }

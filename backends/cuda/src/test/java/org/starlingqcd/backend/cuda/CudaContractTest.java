@@ -9,7 +9,7 @@ import org.starlingqcd.backend.contract.DeviceContractTest;
 
 /**
  * The contract through JCuda, JCublas and JCudaDriver on the fake device, which detects mistakes
- * that a GPU does not report. Every block comes from the driver, so that new memory holds NaN and
+ * that a GPU does not report, and delays work. Every block comes from the driver, so that new memory holds NaN and
  * no address is used again.
  */
 @Tag("slow")
@@ -18,6 +18,7 @@ class CudaContractTest extends DeviceContractTest {
   static void useFake() {
     System.setProperty("starling.gpu.slabs", "off");
     FakeCuda.use(1, 20240229);
+    FakeCuda.delayWork(20);
   }
 
   @AfterAll
