@@ -108,7 +108,7 @@ final class BlockCacheProcessesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 8})
+  @ValueSource(ints = {2, 8})
   void processes_readEachBlockOnceInAll_resultsAreThoseWithoutTheCache(int processes)
       throws Exception {
     String[] run = {"a1_rhopi", "--data", DATA, "--sources", "0,3", "--separations", "0,1"};
