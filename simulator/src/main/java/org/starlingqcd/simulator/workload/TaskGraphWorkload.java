@@ -113,8 +113,7 @@ public final class TaskGraphWorkload {
   }
 
   private static IllegalArgumentException tooManyTasks() {
-    return new IllegalArgumentException(
-        "has more than " + MOST_TASKS + " tasks; take fewer tiles");
+    return new IllegalArgumentException("has more than " + MOST_TASKS + " tasks; take fewer tiles");
   }
 
   private void add(int[] reads, int[] writes, boolean overwrites, long flops) {

@@ -9,8 +9,8 @@ import org.starlingqcd.backend.contract.DeviceContractTest;
 
 /**
  * The contract through JCuda, JCublas and JCudaDriver on the fake device, which detects mistakes
- * that a GPU does not report, and delays work. Every block comes from the driver, so that new memory holds NaN and
- * no address is used again.
+ * that a GPU does not report, and delays work. Every block comes from the driver, so that new
+ * memory holds NaN and no address is used again.
  */
 @Tag("slow")
 class CudaContractTest extends DeviceContractTest {

@@ -17,7 +17,9 @@ import org.starlingqcd.backend.contract.DeviceUnderTest;
 class HostGpuContractTest {
   /** Pairs with long sums run no kernel and take long in Java. */
   static List<ContractCheck> checks() {
-    return DeviceContract.checks().stream().filter(c -> !c.name().contains("many entries")).toList();
+    return DeviceContract.checks().stream()
+        .filter(c -> !c.name().contains("many entries"))
+        .toList();
   }
 
   @ParameterizedTest(name = "{0}")
