@@ -139,7 +139,7 @@ public final class Inspection {
       String format = root.has("format") ? root.string("format") : "";
       if (format.equals(DistillationHeader.FORMAT)) {
         others.remove(file.toString()); // another version; the format says so
-      } else if (format.equals(ResultReader.FORMAT)) {
+      } else if (ResultReader.reads(format)) {
         results.add(ResultInspection.of(file, verify));
       } else if (named && request.mapping() == null) {
         refused.add(

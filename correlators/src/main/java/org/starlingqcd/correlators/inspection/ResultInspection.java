@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.starlingqcd.correlators.result.CurrentAxes;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -36,6 +37,7 @@ final class ResultInspection {
       Integer temporalExtent = extent.isPresent() ? extent.getAsInt() : null;
       SortedMap<Integer, SortedSet<Integer>> missing = missing(reader);
       List<JsonNode> runs = reader.runs().stream().map(ResultInspection::parsed).toList();
+      CurrentAxes currents = header.currents();
       Report report =
           new Report("result", file + ": result '" + header.name() + "'")
               .put("file", file.toString())
@@ -45,7 +47,7 @@ final class ResultInspection {
               .put("precision", header.precision().label())
               .put("operators", header.operators())
               .put("separations", header.separations())
-              .put("one_point_functions", header.onePoint())
+              .put("one_point_functions", header.onePoint() && currents == null)
               .put("configurations", units(reader.finished()))
               .put("missing", units(missing))
               .put("journal", reader.hasJournal())
@@ -58,8 +60,22 @@ final class ResultInspection {
           .line("precision", header.precision().label())
           .line(
               "operators", header.operators().size() + ": " + String.join(", ", header.operators()))
-          .line("separations", NumberSelection.text(header.separations()))
-          .line("one-point functions", header.onePoint() ? "yes" : "no");
+          .line("separations", NumberSelection.text(header.separations()));
+      if (currents == null) {
+        report.line("one-point functions", header.onePoint() ? "yes" : "no");
+      } else {
+        report
+            .put("source_operators", currents.sources())
+            .put("insertions", currents.insertions())
+            .put("insertion_separations", currents.separations())
+            .put("disconnected", currents.disconnected())
+            .line(
+                "source operators",
+                currents.sources().size() + ": " + String.join(", ", currents.sources()))
+            .line("insertions", String.join(", ", currents.insertions()))
+            .line("insertion separations", NumberSelection.text(currents.separations()))
+            .line("loops", currents.disconnected() ? "yes" : "no");
+      }
       if (!runs.isEmpty()) {
         report.line("runs", runs.size() + " (settings and environment: --json)");
       }

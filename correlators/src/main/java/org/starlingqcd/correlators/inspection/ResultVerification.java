@@ -9,12 +9,14 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.correlators.result.CurrentAxes;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.graph.Insertion;
 
 /** Looks for faults in a result file: in shapes, numbers, times and the definition. */
 final class ResultVerification {
@@ -41,10 +43,9 @@ final class ResultVerification {
   private void verifyDefinition() {
     ResultHeader header = reader.header();
     try {
-      Definition definition =
-          DefinitionLoader.parse(reader.path() + " (definition)", header.definition());
-      List<String> operators =
-          definition.operators().stream().map(OperatorDefinition::name).toList();
+      AnyDefinition definition =
+          DefinitionLoader.parseAny(reader.path() + " (definition)", header.definition());
+      List<String> operators = definition.operatorNames();
       if (!definition.name().equals(header.name()) || !operators.equals(header.operators())) {
         faults.add(
             String.format(
@@ -55,7 +56,16 @@ final class ResultVerification {
                 header.name(),
                 header.operators()));
       }
-      if (definition.header().onePoint() && !header.onePoint()) {
+      CurrentAxes currents = header.currents();
+      if ((definition instanceof CurrentDefinition) != (currents != null)) {
+        faults.add("the definition and the file are not both of three-point functions");
+      } else if (definition instanceof CurrentDefinition three && currents != null) {
+        List<String> insertions = three.insertions().stream().map(Insertion::name).toList();
+        if (!insertions.equals(currents.insertions())
+            || !three.source().operatorNames().equals(currents.sources())) {
+          faults.add("the definition has other insertions or source operators than the file");
+        }
+      } else if (definition.matrices().get(0).onePoint() && !header.onePoint()) {
         faults.add("the definition has one-point functions, but the file has none");
       }
     } catch (InputException e) {
@@ -65,7 +75,6 @@ final class ResultVerification {
 
   private void verify(ResultReader.Configuration configuration) {
     ResultHeader header = reader.header();
-    int n = header.operators().size();
     for (Map.Entry<Integer, double[]> entry : configuration.correlators().entrySet()) {
       double[] values = entry.getValue();
       String where =
@@ -79,13 +88,11 @@ final class ResultVerification {
         faults.add(
             String.format(
                 Locale.ROOT,
-                "%s%d of %d numbers are not finite, the first at separation %d, sink '%s', source '%s'",
+                "%s%d of %d numbers are not finite, the first at %s",
                 where,
                 wrong,
                 values.length,
-                header.separations().get(first / 2 / (n * n)),
-                header.operators().get(first / 2 / n % n),
-                header.operators().get(first / 2 % n)));
+                header.place(first)));
       } else if (Arrays.stream(values).allMatch(x -> x == 0)) {
         faults.add(where + "all numbers are zero: they were never written");
       }
@@ -94,7 +101,7 @@ final class ResultVerification {
   }
 
   private void verifyOnePoint(ResultReader.Configuration configuration) {
-    if (!reader.header().onePoint()) {
+    if (!reader.header().onePoint() || reader.header().currents() != null) {
       return;
     }
     String where = "configuration " + configuration.number() + ": ";

@@ -241,7 +241,7 @@ public record ResultHeader(
   }
 
   /** Where a number of a unit's correlators stands, in words. */
-  String place(int number) {
+  public String place(int number) {
     int at = number;
     for (Part part : parts()) {
       if (at < part.doubles()) {

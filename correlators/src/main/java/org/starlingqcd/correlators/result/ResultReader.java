@@ -16,8 +16,10 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * missing.
  */
 public final class ResultReader implements AutoCloseable {
-  /** Value of the root attribute {@code format}. */
-  public static final String FORMAT = ResultFile.FORMAT;
+  /** Whether a value of the root attribute {@code format} is that of a result. */
+  public static boolean reads(String format) {
+    return format.equals(ResultFile.FORMAT) || format.equals(ResultFile.THREE_POINT);
+  }
 
   private final Hdf5File file;
   private final ResultFile.Contents contents;

@@ -167,8 +167,8 @@ final class InspectCommandTest {
     for (String fault :
         List.of(
             "the definition is of 'pion' with the operators [pi], the file of 'pion' with [a]",
-            "configuration 1, source 0: 2 of 4 numbers are not finite, the first at separation 0, sink"
-                + " 'a', source 'a'",
+            "configuration 1, source 0: 2 of 4 numbers are not finite, the first at separation 0, sink operator"
+                + " 'a', source operator 'a'",
             "configuration 2, source 0: all numbers are zero: they were never written",
             "configuration 3: one-point functions are missing at the times 7",
             "configuration 4: one-point functions at time 0 are not finite",

@@ -300,7 +300,9 @@ final class ResultStoreTest {
     try (Hdf5File other = Hdf5File.create(file)) {
       other.attributes("/").put("format", "distillation");
     }
-    assertMessage(file + ": is not a result file (no attribute format = \"correlator\" or \"three-point\")", file);
+    assertMessage(
+        file + ": is not a result file (no attribute format = \"correlator\" or \"three-point\")",
+        file);
   }
 
   private void assertMessage(String message, Path file) {
