@@ -457,6 +457,10 @@ public final class PlanCommand implements Callable<Integer> {
       }
       number(table, reports, "batches", "vectors");
       row(table, reports, "operations (flop)", report -> count(value(report, "flops")));
+      if (reports.stream().anyMatch(report -> report.containsKey("environments_flops"))) {
+        number(table, reports, "  two-point functions alone", "two_point_flops");
+        number(table, reports, "  environments alone", "environments_flops");
+      }
       row(
           table,
           reports,

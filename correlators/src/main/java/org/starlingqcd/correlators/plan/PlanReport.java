@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -70,8 +69,9 @@ public final class PlanReport {
   private final ExecutionQueue queue;
   private final QueueWork work;
 
-  /** The same without three-point functions, if there are any. */
-  private final Optional<PreparedQueue> twoPoint;
+  // Of three-point functions, if there are any: two-point functions and environments alone.
+  private QueueWork twoPoint = QueueWork.NONE;
+  private QueueWork environments = QueueWork.NONE;
 
   private final long peakBytes;
   private @Nullable Supplier<DiagramSet> contraction;
@@ -108,22 +108,24 @@ public final class PlanReport {
                     plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
     PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
     work = prepared.work();
-    twoPoint = withoutCurrents(settings, data, times);
+    if (matrices.stream().anyMatch(matrix -> matrix.current() != null)) {
+      twoPoint = part(false, settings, data, times);
+      environments = part(true, settings, data, times);
+    }
     peakBytes = prepared.peakBytes();
   }
 
-  private Optional<PreparedQueue> withoutCurrents(
-      PlanSettings settings, DataTraits data, BoundTimes times) {
-    List<CorrelationMatrix> others = matrices.stream().filter(m -> m.current() == null).toList();
-    if (others.size() == matrices.size()) {
-      return Optional.empty();
-    }
-    ContractionPlan other =
-        settings.withoutFile().plan(others, () -> BoundQueue.diagrams(others), data);
+  /** The work of the matrices with a current alone, or of those without. */
+  private QueueWork part(
+      boolean currents, PlanSettings settings, DataTraits data, BoundTimes times) {
+    List<CorrelationMatrix> some =
+        matrices.stream().filter(m -> currents == (m.current() != null)).toList();
+    ContractionPlan alone =
+        settings.withoutFile().plan(some, () -> BoundQueue.diagrams(some), data);
     ExecutionQueue bound =
         TimeBinding.bind(
-            other, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
-    return Optional.of(QueueCost.prepare(bound, tensorSize, precision, Long.MAX_VALUE));
+            alone, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
+    return QueueCost.prepare(bound, tensorSize, precision, Long.MAX_VALUE).work();
   }
 
   /**
@@ -248,11 +250,11 @@ public final class PlanReport {
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
     map.put("flops", work.flops());
-    twoPoint.ifPresent(
-        without -> {
-          map.put("two_point_flops", without.work().flops());
-          map.put("environments_factor", factor(work.flops(), without.work().flops()));
-        });
+    if (environments.flops() > 0) {
+      map.put("two_point_flops", twoPoint.flops());
+      map.put("environments_flops", environments.flops());
+      map.put("environments_factor", factor(environments.flops(), twoPoint.flops()));
+    }
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes);
     map.put("inputs", inputs());
@@ -326,7 +328,7 @@ public final class PlanReport {
    */
   public Extent within(
       Extent extent, DistillationData data, boolean allSeparations, boolean allInsertions) {
-    if (twoPoint.isEmpty()) {
+    if (environments.flops() == 0) {
       return extent;
     }
     Set<Integer> sources = new TreeSet<>();

@@ -11,7 +11,8 @@ import org.starlingqcd.graph.schedule.ElementSizes;
  * @param flops the sum of {@link ElementSizes#flops} of all steps
  */
 public record QueueWork(long builds, long products, long traces, double flops) {
-  static final QueueWork NONE = new QueueWork(0, 0, 0, 0);
+  /** Nothing to do. */
+  public static final QueueWork NONE = new QueueWork(0, 0, 0, 0);
 
   QueueWork plus(QueueWork other) {
     return new QueueWork(

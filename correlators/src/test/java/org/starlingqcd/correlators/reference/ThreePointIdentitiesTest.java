@@ -1,0 +1,158 @@
+package org.starlingqcd.correlators.reference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.run.CorrelatorRun;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunListener;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Identities that three-point functions obey on every configuration. */
+class ThreePointIdentitiesTest {
+  private static final double TOLERANCE = 1e-11;
+  private static final int T = 8;
+  private static final int SEPARATION = 4;
+
+  @TempDir private Path folder;
+
+  /** By the Ward identity, the charge between source and sink is that of the hadron. */
+  @Test
+  void conservedCurrent_countsCharge() {
+    Path result = run("charge_pion", settings -> {});
+    double[] current = read(result, "insertion/charge/connected");
+    double[] twoPoint = read(result, "two_point");
+    int elements = twoPoint.length / 2;
+    double largest = largest(twoPoint);
+    assertTrue(largest > 1e-6, "largest=" + largest);
+    for (int t = 0; t < T; t++) {
+      double inside = t < SEPARATION ? 1 : 0;
+      for (int k = 0; k < 2 * elements; k++) {
+        double difference = current[2 * elements * t + k] - current[2 * elements * (T - 1) + k];
+        assertEquals(inside * twoPoint[k], difference, TOLERANCE * largest, "t=" + t);
+      }
+    }
+  }
+
+  /** Wigner and Eckart: only the Clebsch-Gordan coefficient depends on third components. */
+  @Test
+  void isospin_factorsOut() throws IOException {
+    double root = Math.sqrt(0.5);
+    // Sink, current and the coefficient that couples them to the source.
+    double[][] couplings = {
+      {1, 0, root},
+      {0, 1, -root},
+      {1, -1, root},
+      {0, 0, 0},
+      {-1, 1, -root},
+      {0, -1, root},
+      {-1, 0, -root}
+    };
+    double[] reduced = {};
+    for (double[] coupling : couplings) {
+      int sink = (int) coupling[0];
+      int current = (int) coupling[1];
+      String name = "isospin" + sink + "_" + current;
+      Path file = folder.resolve(name + ".yaml");
+      Files.writeString(
+          file,
+          """
+          name: %s
+          sink:
+            isospin: [1, %d]
+            irrep: T1-
+            row: y
+            operators:
+              - name: rho
+                hadrons: [{meson: rho, momentum: [0, 0, 0], polarization: y}]
+          source:
+            isospin: [1, %d]
+            momentum: [0, 0, 1]
+            irrep: A2
+            operators:
+              - name: pi_001
+                hadrons: [{meson: pi, momentum: [0, 0, 1]}]
+          insertions:
+            - {name: vector, meson: rho, i3: %d, polarization: x, momentum: [0, 0, 1]}
+          """
+              .formatted(name, sink, sink + current, current));
+      Path result = run(file.toString(), settings -> {});
+      double[] values = read(result.resolveSibling(name + ".h5"), "insertion/vector/connected");
+      if (coupling[2] == 0) {
+        assertTrue(largest(values) <= TOLERANCE * largest(reduced), name);
+        continue;
+      }
+      double[] divided = Arrays.stream(values).map(x -> x / coupling[2]).toArray();
+      if (reduced.length == 0) {
+        reduced = divided;
+        assertTrue(largest(reduced) > 1e-9, name);
+      }
+      assertArrayEquals(reduced, divided, TOLERANCE * largest(reduced), name);
+    }
+  }
+
+  @Test
+  void smallMemory_changesNothing() throws IOException {
+    Path large = run("pipi_to_rho", settings -> settings.out = folder.resolve("large"));
+    Path small =
+        run(
+            "pipi_to_rho",
+            settings -> {
+              settings.out = folder.resolve("small");
+              settings.device.memory = MemorySize.parse("40KiB");
+            });
+    for (String dataset :
+        List.of("two_point", "insertion/charge/connected", "insertion/conserved/connected")) {
+      double[] expected = read(large, dataset);
+      assertArrayEquals(expected, read(small, dataset), TOLERANCE * largest(expected), dataset);
+    }
+  }
+
+  @Test
+  void bothKinds_runTogether_withEqualTwoPointFunctions() throws IOException {
+    RunSettings settings = settings(List.of("charge_pion", "pion"));
+    new CorrelatorRun(settings, RunListener.NONE).execute();
+    double[] ofPion = read(folder.resolve("pion.h5"), "correlator");
+    double[] twoPoint = read(folder.resolve("charge_pion.h5"), "two_point");
+    assertArrayEquals(
+        Arrays.copyOf(ofPion, 2), Arrays.copyOf(twoPoint, 2), TOLERANCE * largest(ofPion));
+  }
+
+  private Path run(String definition, Consumer<RunSettings> change) {
+    RunSettings settings = settings(List.of(definition));
+    change.accept(settings);
+    new CorrelatorRun(settings, RunListener.NONE).execute();
+    return settings.out.resolve(definition + ".h5");
+  }
+
+  private RunSettings settings(List<String> definitions) {
+    RunSettings settings =
+        RunSettings.of(
+            definitions, List.of(Path.of("../examples/data-currents").toString()), folder);
+    settings.separations = NumberSelection.of(List.of(SEPARATION));
+    return settings;
+  }
+
+  private static double[] read(Path file, String dataset) {
+    try (Hdf5File open = Hdf5File.open(file);
+        Hdf5Dataset found = open.dataset("cfg_0001/" + dataset)) {
+      return found.readAll();
+    }
+  }
+
+  private static double largest(double[] values) {
+    return Arrays.stream(values).map(Math::abs).max().orElse(0);
+  }
+}
