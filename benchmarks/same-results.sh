@@ -16,14 +16,15 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/starling-same.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 # Builds that calibrated chose kernels that may differ between two runs; this takes the usual ones and measures nothing.
 export STARLING_CPU_KERNEL=standard
-data=$other/examples/data/quenched_4x8_cfg0001.h5
 python=${PYTHON:-python3}
 differences=0
 
 run() { # BUILD NAME DEFINITION BUDGET
-  local build=$1 name=$2 definition=$3 budget=$4 memory=()
+  local build=$1 name=$2 definition=$3 budget=$4 memory=() data=$other/examples/data/quenched_4x8_cfg0001.h5 sources=0,3
+  # Three-point functions have data of their own.
+  ! grep -q '^insertions:' "$definition" || { data=$other/examples/data-currents sources=0,4; }
   [ "$budget" = ample ] || memory=(--device-memory "$budget")
-  "$build/starling" run "$definition" --data "$data" --sources 0,3 --backend cpu --threads 2 --json \
+  "$build/starling" run "$definition" --data "$data" --sources "$sources" --backend cpu --threads 2 --json \
     ${memory[@]+"${memory[@]}"} --out "$folder/$name" >"$folder/$name.json" 2>"$folder/$name.err" || echo "status $?" >"$folder/$name.json"
 }
 
