@@ -80,7 +80,7 @@ class PackagingTest {
     assertTrue(!Files.readString(completion).contains("compopt +o default"));
     assertCompleted(completion, "r", "run replay reproduce");
     assertCompleted(completion, "run --devic", "--device --devices-per-unit --device-memory");
-    assertCompleted(completion, "run pip", "pipi_i2 pipipi_i3");
+    assertCompleted(completion, "run pip", "pipi_i2 pipi_to_rho pipipi_i3");
     assertCompleted(completion, "run --backend c", "cpu cuda");
     assertCompleted(completion, "run --eviction l", "lfu lru");
     assertCompleted(completion, "run --precision s", "single");
