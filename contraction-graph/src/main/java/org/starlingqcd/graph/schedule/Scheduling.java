@@ -98,8 +98,7 @@ final class Scheduling {
       elements = expansion.elements();
     }
     int traces = expansion == null ? graph.traces().size() : expansion.traceCount();
-    List<ExecutionQueue.Vector> vectors =
-        VectorAssembly.assemble(steps, elements.size(), vectorSize);
+    List<ExecutionQueue.Vector> vectors = VectorAssembly.assemble(steps, elements, vectorSize);
     int[] numbers = IntStream.range(0, traces).toArray();
     if (options.uses(Optimization.TRACE_BLOCKS)) {
       TraceBlocks blocks = new TraceBlocks(elements, traces, blockSide());

@@ -24,6 +24,7 @@ final class VectorAssembly {
   private static final int TRACES = 64;
 
   private final List<ExecutionQueue.Step> steps;
+  private final List<ExecutionQueue.Element> elements;
   private final int vectorSize;
   private final int[] termsLeft;
   private final int[] previousTerm;
@@ -32,13 +33,15 @@ final class VectorAssembly {
   private final IntConsumer look = this::look;
   private boolean ready;
 
-  private VectorAssembly(List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
+  private VectorAssembly(
+      List<ExecutionQueue.Step> steps, List<ExecutionQueue.Element> elements, int vectorSize) {
     this.steps = steps;
+    this.elements = elements;
     this.vectorSize = vectorSize;
-    termsLeft = new int[elementCount];
+    termsLeft = new int[elements.size()];
     previousTerm = new int[steps.size()];
     done = new BitSet(steps.size());
-    int[] lastTerm = new int[elementCount];
+    int[] lastTerm = new int[elements.size()];
     Arrays.fill(lastTerm, -1);
     for (int k = 0; k < steps.size(); k++) {
       previousTerm[k] = -1;
@@ -53,8 +56,17 @@ final class VectorAssembly {
 
   /** Returns the vectors; the factors of each step precede it. */
   static List<ExecutionQueue.Vector> assemble(
-      List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
-    return new VectorAssembly(steps, elementCount, vectorSize).run();
+      List<ExecutionQueue.Step> steps, List<ExecutionQueue.Element> elements, int vectorSize) {
+    return new VectorAssembly(steps, elements, vectorSize).run();
+  }
+
+  /** The most steps of a vector. Blocks with currents pass by, and few of them at a time. */
+  private int limit(ExecutionQueue.Step step) {
+    boolean manyTraces =
+        step instanceof ExecutionQueue.Traces trace
+            && trace.rights().stream()
+                .noneMatch(right -> elements.get(right) instanceof Input.Generalized);
+    return manyTraces ? TRACES * vectorSize : vectorSize;
   }
 
   private List<ExecutionQueue.Vector> run() {
@@ -64,8 +76,7 @@ final class VectorAssembly {
       List<ExecutionQueue.Step> vector = new ArrayList<>();
       List<Integer> members = new ArrayList<>();
       int last = -1;
-      int limit =
-          steps.get(first) instanceof ExecutionQueue.Traces ? TRACES * vectorSize : vectorSize;
+      int limit = limit(steps.get(first));
       int end = (int) Math.min(steps.size(), first + (long) TRACES * vectorSize);
       int passed = 0;
       for (int k = first;
@@ -74,7 +85,10 @@ final class VectorAssembly {
         ExecutionQueue.Step step = steps.get(k);
         boolean afterPrevious =
             previousTerm[k] < 0 || done.get(previousTerm[k]) || previousTerm[k] == last;
-        if (step.getClass() == steps.get(first).getClass() && afterPrevious && isReady(step)) {
+        if (step.getClass() == steps.get(first).getClass()
+            && afterPrevious
+            && vector.size() < limit(step)
+            && isReady(step)) {
           vector.add(step);
           members.add(k);
           last = k;
