@@ -11,16 +11,11 @@ public final class DeviceContract {
   public static List<ContractCheck> checks() {
     List<ContractCheck> checks = new ArrayList<>();
     checks.addAll(MemoryContract.checks());
-    checks.addAll(products());
+    checks.addAll(ProductContract.checks());
     checks.addAll(TraceContract.checks());
     checks.addAll(SpinSumContract.checks());
     checks.addAll(PairContract.checks());
     checks.addAll(MatrixContract.checks());
     return checks;
-  }
-
-  /** The checks of batched contractions. */
-  public static List<ContractCheck> products() {
-    return ProductContract.checks();
   }
 }

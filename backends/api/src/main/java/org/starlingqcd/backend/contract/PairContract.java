@@ -27,7 +27,7 @@ final class PairContract {
     List<ContractCheck> checks = new ArrayList<>();
     for (boolean sink : new boolean[] {true, false}) {
       String where = "lines attached to a " + (sink ? "sink" : "source");
-      for (int[] size : new int[][] {{1, 1, 22}, {2, 1, 1}, {3, 3, 5}, {6, 4, 22}, {23, 9, 16}}) {
+      for (int[] size : new int[][] {{1, 1, 22}, {2, 1, 1}, {3, 3, 5}, {6, 4, 22}, {34, 9, 16}}) {
         add(checks, where, size, sink, SHORT_SUMS);
       }
       checks.add(
@@ -39,9 +39,9 @@ final class PairContract {
       String many = where + ", sums of many entries";
       add(checks, many, new int[] {5, 2, 16}, sink, longSums(30, 4, 30, 3));
       add(checks, many, new int[] {13, 5, 11}, sink, longSums(30, 2, 30, 3));
-      add(checks, many, new int[] {23, 8, 5}, sink, longSums(6, 3, 4, 2));
-      add(checks, many, new int[] {17, 6, 3}, sink, longSums(3, 2, 2, 1));
-      add(checks, many, new int[] {16, 16, 3}, sink, longSums(3, 2, 2, 1));
+      add(checks, many, new int[] {27, 8, 5}, sink, longSums(6, 3, 4, 2));
+      add(checks, many, new int[] {33, 6, 3}, sink, longSums(3, 2, 2, 1));
+      add(checks, many, new int[] {32, 16, 3}, sink, longSums(3, 2, 2, 1));
       add(
           checks,
           many + ", antisymmetric alone",

@@ -21,7 +21,7 @@ import org.starlingqcd.backend.contract.DeviceUnderTest;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
-/** Contractions with every kernel that a calibration or the environment can choose. */
+/** The contract with every kernel that a calibration or the environment can choose. */
 @Tag("slow")
 public class CpuKernelsTest {
   public static final List<String> KERNELS =
@@ -58,7 +58,7 @@ public class CpuKernelsTest {
 
   private static Stream<Arguments> under(List<String> kernels) {
     return kernels.stream()
-        .flatMap(kernel -> DeviceContract.products().stream().map(c -> Arguments.of(kernel, c)));
+        .flatMap(kernel -> DeviceContract.checks().stream().map(c -> Arguments.of(kernel, c)));
   }
 
   @ParameterizedTest(name = "{0}: {1}")

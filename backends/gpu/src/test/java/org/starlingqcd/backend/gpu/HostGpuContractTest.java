@@ -15,11 +15,8 @@ import org.starlingqcd.backend.contract.DeviceUnderTest;
  */
 @Tag("slow")
 class HostGpuContractTest {
-  /** Pairs with long sums run no kernel and take long in Java. */
   static List<ContractCheck> checks() {
-    return DeviceContract.checks().stream()
-        .filter(c -> !c.name().contains("many entries"))
-        .toList();
+    return DeviceContract.checks();
   }
 
   @ParameterizedTest(name = "{0}")
