@@ -31,6 +31,7 @@ final class CycleClasses {
   private final boolean[] conjugateOf;
   private final int[] signOf;
   private int[] classSign = new int[64];
+  private final boolean hasCurrents;
 
   /** The cycles of a set that any number of the result needs. */
   static BitSet used(DiagramSet set, List<OutputSum> sums) {
@@ -56,6 +57,7 @@ final class CycleClasses {
     for (int n = 0; n < set.nodeCount(); n++) {
       node(set.nodeAt(n));
     }
+    hasCurrents = nodes.stream().anyMatch(NodeRef::isCurrent);
     classOf = new int[set.cycleCount()];
     conjugateOf = new boolean[set.cycleCount()];
     signOf = new int[set.cycleCount()];
@@ -147,6 +149,11 @@ final class CycleClasses {
   /** Number of classes. */
   int size() {
     return words.size();
+  }
+
+  /** Whether any node is a line with a current on it. */
+  boolean hasCurrents() {
+    return hasCurrents;
   }
 
   /** Whether any class needs a product. */

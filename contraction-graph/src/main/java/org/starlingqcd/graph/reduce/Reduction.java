@@ -134,7 +134,7 @@ final class Reduction {
 
   /** Whether a sequence has a current, which stands alone in its trace and is in no product. */
   boolean hasCurrent(int sequence) {
-    for (int k = 0; k < sequences.length(sequence); k++) {
+    for (int k = 0; classes.hasCurrents() && k < sequences.length(sequence); k++) {
       if (classes.nodes().get(sequences.letter(sequence, k) >> 4).isCurrent()) {
         return true;
       }

@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
@@ -98,22 +100,18 @@ final class CurrentExpansion {
 
   private void expand(int line, List<ExecutionQueue.Traces> traces) {
     Input.Generalized any = (Input.Generalized) elements.get(line);
-    Map<CurrentVertex, List<ExecutionQueue.Traces>> byVertex = new LinkedHashMap<>();
+    Map<CurrentVertex, Set<ExecutionQueue.Traces>> byVertex = new LinkedHashMap<>();
     for (ExecutionQueue.Traces trace : traces) {
       users.getOrDefault(trace.firstTrace(), new BitSet()).stream()
           .forEach(
               matrix -> {
                 for (CurrentVertex vertex : currents.vertices().getOrDefault(matrix, List.of())) {
-                  List<ExecutionQueue.Traces> list =
-                      byVertex.computeIfAbsent(vertex, v -> new ArrayList<>());
-                  if (!list.contains(trace)) {
-                    list.add(trace);
-                  }
+                  byVertex.computeIfAbsent(vertex, v -> new LinkedHashSet<>()).add(trace);
                 }
               });
     }
     for (int t = 0; t < currents.times().size(); t++) {
-      for (Map.Entry<CurrentVertex, List<ExecutionQueue.Traces>> entry : byVertex.entrySet()) {
+      for (Map.Entry<CurrentVertex, Set<ExecutionQueue.Traces>> entry : byVertex.entrySet()) {
         CurrentVertex vertex = entry.getKey();
         int block = elements.size();
         elements.add(

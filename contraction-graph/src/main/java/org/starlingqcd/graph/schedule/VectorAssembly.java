@@ -60,12 +60,15 @@ final class VectorAssembly {
     return new VectorAssembly(steps, elements, vectorSize).run();
   }
 
-  /** The most steps of a vector. Blocks with currents pass by, and few of them at a time. */
+  /**
+   * The most steps of a vector with a step, which has one right at most. Blocks with currents pass
+   * by, and few of them at a time.
+   */
   private int limit(ExecutionQueue.Step step) {
     boolean manyTraces =
         step instanceof ExecutionQueue.Traces trace
-            && trace.rights().stream()
-                .noneMatch(right -> elements.get(right) instanceof Input.Generalized);
+            && (trace.rights().isEmpty()
+                || !(elements.get(trace.rights().get(0)) instanceof Input.Generalized));
     return manyTraces ? TRACES * vectorSize : vectorSize;
   }
 

@@ -288,8 +288,8 @@ final class ProductContraction {
       int end = Integer.numberOfTrailingZeros(next);
       if (number < 0) {
         word[length] = lineLetter(flavour, meson, slot(TimeSlot.SOURCE));
-        int[] letters = joined(word, length + 1);
-        number = graphs.word(letters, letters.length);
+        int[] letters = hasCurrent ? joined(word, length + 1) : word;
+        number = graphs.word(letters, hasCurrent ? letters.length : length + 1);
       }
       ends[leg] = end;
       words[leg] = number;

@@ -8,9 +8,7 @@ import java.util.concurrent.Callable;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
-import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
 import org.starlingqcd.graph.Insertion;
 import picocli.CommandLine.Command;
@@ -38,19 +36,15 @@ public final class DefinitionsCommand implements Callable<Integer> {
       one.put("description", ShippedDefinitions.description(name));
       AnyDefinition definition = new DefinitionLoader().loadAny(name);
       if (definition instanceof CurrentDefinition current) {
-        one.put("sink_operators", names(current.sink()));
-        one.put("source_operators", names(current.source()));
+        one.put("sink_operators", current.operatorNames());
+        one.put("source_operators", current.source().operatorNames());
         one.put("insertions", current.insertions().stream().map(Insertion::name).toList());
-      } else if (definition instanceof Definition twoPoint) {
-        one.put("operators", names(twoPoint));
+      } else {
+        one.put("operators", definition.operatorNames());
       }
       all.add(one);
     }
     return all;
-  }
-
-  private static List<String> names(Definition definition) {
-    return definition.operators().stream().map(OperatorDefinition::name).toList();
   }
 
   private static String text() {

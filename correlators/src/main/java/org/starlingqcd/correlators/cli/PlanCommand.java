@@ -37,6 +37,7 @@ import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.cli.option.PrecisionName;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.BoundQueue;
@@ -289,7 +290,9 @@ public final class PlanCommand implements Callable<Integer> {
     Map<String, @Nullable Object> all = together.describe(Concurrently.join(rates));
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
     separately.forEach(one -> reports.add(Concurrently.join(one)));
-    if (run != null && !found.isEmpty()) {
+    if (run != null
+        && !found.isEmpty()
+        && loaded.stream().anyMatch(CurrentDefinition.class::isInstance)) {
       try (DistillationData opened = found.get(0).open()) {
         run =
             together.within(

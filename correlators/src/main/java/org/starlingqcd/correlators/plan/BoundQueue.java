@@ -233,7 +233,9 @@ public final class BoundQueue {
             times.currents().times(),
             source,
             extent,
-            place -> numbers(result, matrix + place, number),
+            IntStream.range(0, definition.matrices().size())
+                .mapToObj(place -> numbers(result, matrix + place, number))
+                .toList(),
             currents);
     List<String> names = definition.loops();
     int[] loopTimes = IntStream.range(0, names.isEmpty() ? 0 : extent).toArray();

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.plan;
 
 import java.util.List;
-import java.util.function.IntFunction;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -18,22 +17,22 @@ final class CurrentResults {
   private final int separations;
   private final List<Integer> insertionSeparations;
   private final int elements;
-  private final IntFunction<double[]> matrices;
+  private final List<double[]> matrices;
   private final double[] numbers;
   private int filled;
 
   /**
    * Prepares.
    *
-   * @param matrices by the place of a matrix in {@link CurrentDefinition#matrices} its numbers at
-   *     one source: {@code [separation][sink][source]}, and with a current {@code
+   * @param matrices for each matrix of {@link CurrentDefinition#matrices} its numbers at one
+   *     source: {@code [separation][sink][source]}, and with a current {@code
    *     [separation][vertex][insertion separation][sink][source]}
    */
   private CurrentResults(
       CurrentDefinition definition,
       int separations,
       List<Integer> insertionSeparations,
-      IntFunction<double[]> matrices) {
+      List<double[]> matrices) {
     this.definition = definition;
     this.separations = separations;
     this.insertionSeparations = insertionSeparations;
@@ -58,11 +57,11 @@ final class CurrentResults {
       List<Integer> insertionSeparations,
       int source,
       int temporalExtent,
-      IntFunction<double[]> matrices,
+      List<double[]> matrices,
       List<Complex[]> loops) {
     CurrentResults results =
         new CurrentResults(definition, separations, insertionSeparations, matrices);
-    double[] twoPoint = matrices.apply(0);
+    double[] twoPoint = matrices.get(0);
     results.add(twoPoint);
     for (int k = 0; k < definition.insertions().size(); k++) {
       results.add(results.connected(definition.insertions().get(k)));
@@ -86,7 +85,7 @@ final class CurrentResults {
       CorrelationMatrix.Flavours flavours =
           new CorrelationMatrix.Flavours(term.bar(), term.quark());
       List<CurrentVertex> vertices = definition.vertices(flavours);
-      double[] all = matrices.apply(1 + definition.flavours().indexOf(flavours));
+      double[] all = matrices.get(1 + definition.flavours().indexOf(flavours));
       int vertex = vertices.indexOf(term.vertex());
       for (int d = 0; d < separations; d++) {
         int from = (d * vertices.size() + vertex) * block;

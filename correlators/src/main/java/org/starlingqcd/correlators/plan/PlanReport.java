@@ -328,9 +328,6 @@ public final class PlanReport {
    */
   public Extent within(
       Extent extent, DistillationData data, boolean allSeparations, boolean allInsertions) {
-    if (environments.flops() == 0) {
-      return extent;
-    }
     Set<Integer> sources = new TreeSet<>();
     extent.tasks().forEach(task -> task.values().forEach(sources::addAll));
     CurrentTimes times =

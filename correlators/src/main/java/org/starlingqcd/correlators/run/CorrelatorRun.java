@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.JsonText;
@@ -104,7 +103,7 @@ public final class CorrelatorRun {
         CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
     definitions = new DefinitionLoader().loadEvery(settings.definitions);
     planned = new ArrayList<>(definitions);
-    await(device);
+    Concurrently.join(device);
     listener.preparing("looking for data");
     // Reading the results takes as long as finding the data.
     CompletableFuture<Void> results = CompletableFuture.runAsync(this::readResults);
@@ -112,7 +111,7 @@ public final class CorrelatorRun {
     try {
       ensemble = Ensemble.find(settings, this::fail, listener::notice);
     } finally {
-      await(results);
+      Concurrently.join(results);
     }
     int extent = ensemble.temporalExtent();
     List<Integer> sources = settings.sources.below("--sources", extent, ensemble.extentReason());
@@ -178,21 +177,6 @@ public final class CorrelatorRun {
     List<ResultStore> reversed = new ArrayList<>(stores);
     Collections.reverse(reversed);
     return reversed;
-  }
-
-  /** Waits for something that runs beside this thread, and throws what it has thrown. */
-  private static void await(CompletableFuture<Void> other) {
-    try {
-      other.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e;
-    }
   }
 
   private void openResults(Ensemble ensemble, CurrentTimes times, ResultRequest request) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +26,11 @@ import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.KnownElements;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
@@ -73,6 +76,7 @@ final class UnitComputation implements AutoCloseable {
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
+  private final Map<Integer, BoundQueue.Loops> loops = new HashMap<>();
   private final Map<Integer, RoundedBlocks> rounded = new HashMap<>();
   private final NodeCache nodeCache;
   private @Nullable InputStore inputStore;
@@ -259,7 +263,21 @@ final class UnitComputation implements AutoCloseable {
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
-    return new UnitWork(together, blocks, planned, store, ensemble, data);
+    return new UnitWork(
+        together, blocks, planned, store, ensemble, loops(key.configuration(), data));
+  }
+
+  /** The loops of a configuration, each of which is read once for all sources. */
+  private BoundQueue.Loops loops(int configuration, DistillationData data) {
+    return loops.computeIfAbsent(
+        configuration,
+        absent -> {
+          Map<DataBlock.Loop, Complex> known = new ConcurrentHashMap<>();
+          return (label, vertex, time) ->
+              known.computeIfAbsent(
+                  new DataBlock.Loop(label, vertex, time),
+                  loop -> data.loop(loop.label(), loop.vertex(), loop.time()));
+        });
   }
 
   /** The data of a configuration as the devices compute with them. */
@@ -293,6 +311,7 @@ final class UnitComputation implements AutoCloseable {
         single.close();
       }
       nodeCache.drop(configuration);
+      loops.remove(configuration);
       data.close();
     }
   }
@@ -370,7 +389,7 @@ final class UnitComputation implements AutoCloseable {
    * Units of one configuration that are computed together: their plan and their data.
    *
    * @param store holds the data that were read ahead or are needed again
-   * @param files the data as they are, for loops
+   * @param loops those of the configuration
    */
   record UnitWork(
       List<Unit> units,
@@ -378,7 +397,7 @@ final class UnitComputation implements AutoCloseable {
       Planned planned,
       InputStore store,
       Ensemble ensemble,
-      DistillationData files) {
+      BoundQueue.Loops loops) {
     /** The first of the units. */
     UnitKey key() {
       return units.get(0).key();
@@ -467,7 +486,7 @@ final class UnitComputation implements AutoCloseable {
               number ->
                   planned
                       .plan()
-                      .units(result, key().configuration(), key().source(), number, files::loop))
+                      .units(result, key().configuration(), key().source(), number, loops))
           .toList();
     }
   }
