@@ -111,7 +111,7 @@ public final class SdbExport {
     String metadata =
         "<?xml version=\"1.0\"?><DBMetaData><id>%s</id><lattSize>%d %d %d %d</lattSize><decay_dir>3</decay_dir></DBMetaData>"
             .formatted(kind.id, l, l, l, data.header().temporalExtent());
-    long keys = (long) kind.parts * blocks.size();
+    long keys = (long) kind.parts(n) * blocks.size();
     try {
       try (SdbWriter writer = new SdbWriter(partial, layout, keys, metadata)) {
         for (DataBlock block : blocks) {

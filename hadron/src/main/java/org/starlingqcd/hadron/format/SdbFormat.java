@@ -18,20 +18,24 @@ import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.format.FiledbFile.Pointer;
 
 /**
- * SDB files of Chroma: perambulators, meson or baryon elementals, generalized perambulators.
+ * SDB files of Chroma: perambulators, meson or baryon elementals, generalized perambulators, loops.
  *
  * <p>A perambulator is 16 values, one for each pair of spins: N, N, and N² complex numbers with the
  * source vector outside and the sink vector inside. An elemental is one value: the type of its
  * data, N, and N² or N³ complex numbers, row-major. A generalized perambulator is one value: N, N,
  * 4, 4, and the numbers, sink vector fastest, source vector, sink spin, source spin; or a value for
  * each source vector, called unsmeared meson: N, 4, 4, and the numbers, sink vector fastest, sink
- * spin, source spin. Numbers are big-endian doubles.
+ * spin, source spin; in older files one for each source vector and spin. Loops are one value for
+ * all Γ: 16, and a complex number for each. Numbers are big-endian doubles.
  */
 public final class SdbFormat extends FileFormat {
   private static final int VALUE_HEADER = 2 * Integer.BYTES;
 
   /** The type of derivatives, and of all other data beside them. */
   private static final int DERIVATIVE = 11;
+
+  /** The first value: the two integers at its beginning, and its length in bytes. */
+  private record First(int one, int two, long bytes) {}
 
   /**
    * What the metadata and the first value say.
@@ -98,48 +102,53 @@ public final class SdbFormat extends FileFormat {
                     in.fault(
                         "the metadata call this SDB file '%s'; Starling reads propElemOp"
                             + " (perambulators), mesonElemOp, baryonElemOp, genprop4ElemOp and"
-                            + " unsmearedMesonElemOp (generalized perambulators)",
+                            + " unsmearedMesonElemOp (generalized perambulators), and DiscoBlocks"
+                            + " (loops)",
                         id == null ? "" : id));
-    ByteBuffer first = first(file, kind);
-    Integer n = first == null ? null : first.getInt(eigenvectorsAt(kind));
+    First first = first(file);
+    if (kind == SdbKey.Kind.LOOPS) {
+      return new Description(
+          kind, false, 1, ChromaMetadata.header(in, metadata, null, null, false));
+    }
+    Integer n = first == null ? null : kind.isGeneralized() ? (Integer) first.one() : first.two();
+    in.check(
+        n == null || (n >= 1 && n <= SdbKey.MOST_VECTORS),
+        "a value is one of %s eigenvectors; the file is damaged",
+        n);
+    if (kind == SdbKey.Kind.UNSMEARED_MESONS
+        && first != null
+        && n != null
+        && first.bytes() == VALUE_HEADER + (long) SdbKey.SPINS * n * TensorShape.COMPLEX_BYTES) {
+      kind = SdbKey.Kind.OLDER_UNSMEARED_MESONS;
+    }
     return new Description(
         kind,
-        kind == SdbKey.Kind.MESONS && first != null && first.getInt(0) == DERIVATIVE,
-        kind.parts > 0 || n == null ? Math.max(1, kind.parts) : n,
+        kind == SdbKey.Kind.MESONS && first != null && first.one() == DERIVATIVE,
+        kind.parts(n == null ? 1 : n),
         ChromaMetadata.header(
-            in, metadata, null, n, kind == SdbKey.Kind.PERAMBULATORS || kind.isCurrent()));
-  }
-
-  /** Where N stands at the beginning of a value. */
-  private static int eigenvectorsAt(SdbKey.Kind kind) {
-    return kind.isCurrent() ? 0 : Integer.BYTES;
+            in, metadata, null, n, kind == SdbKey.Kind.PERAMBULATORS || kind.isGeneralized()));
   }
 
   /**
-   * The two integers at the beginning of the first value that is long enough: for an elemental the
-   * type of its data, and N. Null when there is none.
+   * The first value that is long enough: of an elemental it begins with the type of its data and N,
+   * of others with N. Null when there is none.
    */
-  private static @Nullable ByteBuffer first(FiledbFile file, SdbKey.Kind kind) {
-    ByteBuffer[] found = new ByteBuffer[1];
+  private static @Nullable First first(FiledbFile file) {
+    First[] found = new First[1];
     file.walk(
         (key, pointer) -> {
           byte[] begin = file.value(pointer, "the first value").read(VALUE_HEADER);
           if (begin.length < VALUE_HEADER) {
             return true;
           }
-          found[0] = ByteBuffer.wrap(begin);
-          int n = found[0].getInt(eigenvectorsAt(kind));
-          file.file()
-              .check(
-                  n >= 1 && n <= 1 << 16,
-                  "a value is one of %s eigenvectors; the file is damaged",
-                  n);
+          ByteBuffer in = ByteBuffer.wrap(begin);
+          found[0] = new First(in.getInt(), in.getInt(), pointer.length());
           return false;
         });
     return found[0];
   }
 
-  /** The values of each block that is complete: one, 16 by their spins, or N by source vectors. */
+  /** The values of each block that is complete: one, or several by spins or source vectors. */
   private static Map<DataBlock, Pointer[]> values(
       FiledbFile file, Description description, IndexCache cache) {
     SdbKey.Kind kind = description.kind();
@@ -153,9 +162,11 @@ public final class SdbFormat extends FileFormat {
                 SdbKey key = SdbKey.parse(kind, description.derivatives(), bytes);
                 if (key.part() >= parts) {
                   throw new IllegalArgumentException(
-                      "source vector " + key.part() + " of " + parts + " eigenvectors");
+                      "its source vector is beyond those of the first value");
                 }
-                values.computeIfAbsent(key.block(), b -> new Pointer[parts])[key.part()] = pointer;
+                for (DataBlock block : key.blocks()) {
+                  values.computeIfAbsent(block, b -> new Pointer[parts])[key.part()] = pointer;
+                }
                 return true;
               } catch (IllegalArgumentException e) {
                 throw file.file()
@@ -220,6 +231,10 @@ public final class SdbFormat extends FileFormat {
         readGeneralized(parts, target, offset / Double.BYTES, block);
         return false;
       }
+      if (block instanceof DataBlock.Loop loop) {
+        readLoop(parts[0], target, offset / Double.BYTES, loop);
+        return false;
+      }
       if (!(block instanceof DataBlock.Perambulator)) {
         int count = (int) (block.shape(n).bytes() / Double.BYTES);
         readElemental(parts[0], target, offset / Double.BYTES, count, block);
@@ -279,39 +294,57 @@ public final class SdbFormat extends FileFormat {
     }
 
     /**
-     * One value has all source vectors, [source spin][sink spin][source vector][sink vector]; or
-     * each has one, without that axis.
+     * The numbers of all values, one after the other, are [source spin][sink spin][source
+     * vector][sink vector] for one value, [source vector][source spin][sink spin][sink vector] for
+     * several.
      */
     private void readGeneralized(Pointer[] parts, HostMemory target, long index, DataBlock block) {
-      boolean one = parts.length == 1 && kind == SdbKey.Kind.GENERALIZED;
-      int[] header = one ? new int[] {n, n, SPINS, SPINS} : new int[] {n, SPINS, SPINS};
-      int vectors = one ? n : 1;
-      double[] numbers = new double[2 * SPINS * SPINS * vectors * n];
-      double[] matrices = new double[2 * SPINS * SPINS * n * n];
+      int[] header =
+          switch (kind) {
+            case GENERALIZED -> new int[] {n, n, SPINS, SPINS};
+            case UNSMEARED_MESONS -> new int[] {n, SPINS, SPINS};
+            default -> new int[] {n, SPINS};
+          };
+      double[] numbers = new double[2 * SPINS * SPINS * n * n];
+      int count = numbers.length / parts.length;
       for (int part = 0; part < parts.length; part++) {
-        long length = (long) header.length * Integer.BYTES + (long) numbers.length * Double.BYTES;
-        checkValue(
-            parts[part].length() == length,
-            block,
-            "has " + parts[part].length() + " bytes, expected " + length);
-        FiledbFile.Value value = file.value(parts[part], block);
-        ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
-        value.finish();
-        for (int extent : header) {
-          checkValue(in.getInt() == extent, block, "is not of extents " + Arrays.toString(header));
-        }
-        in.asDoubleBuffer().get(numbers);
-        for (int k = 0; k < numbers.length; k += 2) {
-          int i = k / 2 % n;
-          int j = one ? k / 2 / n % n : part;
-          int spins = k / 2 / n / vectors;
-          int spin = SPINS * (spins % SPINS) + spins / SPINS;
-          int to = 2 * ((spin * n + i) * n + j);
-          matrices[to] = numbers[k];
-          matrices[to + 1] = numbers[k + 1];
-        }
+        read(parts[part], block, header).asDoubleBuffer().get(numbers, part * count, count);
+      }
+      double[] matrices = new double[numbers.length];
+      for (int k = 0; k < numbers.length / 2; k++) {
+        int rest = k / n;
+        boolean one = kind == SdbKey.Kind.GENERALIZED;
+        int j = one ? rest % n : rest / (SPINS * SPINS);
+        int spins = one ? rest / n : rest % (SPINS * SPINS);
+        int spin = SPINS * (spins % SPINS) + spins / SPINS;
+        int to = 2 * ((spin * n + k % n) * n + j);
+        matrices[to] = numbers[2 * k];
+        matrices[to + 1] = numbers[2 * k + 1];
       }
       target.put(index, matrices, 0, matrices.length);
+    }
+
+    /** The numbers of a value that begins with their extents. */
+    private ByteBuffer read(Pointer pointer, DataBlock block, int... extents) {
+      long numbers = IntStream.of(extents).asLongStream().reduce(1, (one, other) -> one * other);
+      long expected = (long) extents.length * Integer.BYTES + numbers * TensorShape.COMPLEX_BYTES;
+      checkValue(
+          pointer.length() == expected,
+          block,
+          "has " + pointer.length() + " bytes, expected " + expected);
+      FiledbFile.Value value = file.value(pointer, block);
+      ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
+      value.finish();
+      for (int extent : extents) {
+        checkValue(in.getInt() == extent, block, "is not of extents " + Arrays.toString(extents));
+      }
+      return in.slice();
+    }
+
+    private void readLoop(Pointer pointer, HostMemory target, long index, DataBlock.Loop loop) {
+      double[] numbers = new double[2 * SdbKey.GAMMAS];
+      read(pointer, loop, SdbKey.GAMMAS).asDoubleBuffer().get(numbers);
+      target.put(index, numbers, 2 * loop.vertex().gamma().mask(), 2);
     }
 
     private void readElemental(

@@ -25,53 +25,82 @@ import org.starlingqcd.hadron.data.ElementalName;
  *   <tr><td>baryonElemOp</td><td>t, left, middle and right displacement, momentum</td></tr>
  *   <tr><td>genprop4ElemOp</td><td>t_sink, t, t_source, Γ, displacement, momentum, label</td></tr>
  *   <tr><td>unsmearedMesonElemOp</td><td>t_sink, t, t_source, source vector, Γ, one byte that says
- *       whether displacements are derivatives, displacement, momentum, label</td></tr>
+ *       whether displacements are derivatives, displacement, momentum, label; older ones have the
+ *       source spin before the source vector, and no label</td></tr>
+ *   <tr><td>DiscoBlocks</td><td>t, length of the displacement, displacement, momentum, label and
+ *       newline</td></tr>
  * </table>
  *
- * <p>Displacements and momenta are a count and that many integers, the label of a current is a
- * count and that many bytes. Γ is a number of four bits: g1 for bit 0, …, g4 for bit 3, multiplied
- * in this order. Chroma's phase is e^{+ip·x}, so the momentum of a key is the negative of
- * Starling's.
+ * <p>Displacements and momenta are a count and that many integers, the label of a generalized
+ * perambulator is a count and that many bytes. Γ is a number of four bits: g1 for bit 0, …, g4 for
+ * bit 3, multiplied in this order. Chroma's phase is e^{+ip·x}, so the momentum of a key is the
+ * negative of Starling's.
  *
+ * @param block of loops the one of Γ = 1, which stands for those of all Γ
  * @param part of a perambulator the spins, 4 · sink + source; of an unsmeared meson the source
- *     vector; else 0
+ *     vector, or 4 · source vector + source spin; else 0
  */
 record SdbKey(DataBlock block, int part) {
   static final int SPINS = 4;
 
-  private static final int GAMMAS = 16;
+  static final int GAMMAS = 16;
 
   /** Times beyond this are a sign of damage; a set of them would be large. */
   private static final int MOST_TIMES = 1 << 16;
+
+  static final int MOST_VECTORS = 1 << 16;
 
   private static final String NONE = "none";
 
   /** What a file holds, by the id of its metadata. */
   enum Kind {
-    PERAMBULATORS("propElemOp", SPINS * SPINS, ".peram.sdb"),
-    MESONS("mesonElemOp", 1, ".meson.sdb"),
-    BARYONS("baryonElemOp", 1, ".baryon.sdb"),
-    GENERALIZED("genprop4ElemOp", 1, ".genprop4.sdb"),
-    UNSMEARED_MESONS("unsmearedMesonElemOp", 0, ".unsmeared_meson.sdb");
+    PERAMBULATORS("propElemOp", ".peram.sdb"),
+    MESONS("mesonElemOp", ".meson.sdb"),
+    BARYONS("baryonElemOp", ".baryon.sdb"),
+    GENERALIZED("genprop4ElemOp", ".genprop4.sdb"),
+    UNSMEARED_MESONS("unsmearedMesonElemOp", ""),
+    OLDER_UNSMEARED_MESONS("unsmearedMesonElemOp", ""),
+    LOOPS("DiscoBlocks", ".disco.sdb");
 
     final String id;
-
-    /** Values that make up a block; 0 if there is one for each eigenvector. */
-    final int parts;
 
     /** How the name of a file ends that Starling writes. */
     final String ending;
 
-    Kind(String id, int parts, String ending) {
+    Kind(String id, String ending) {
       this.id = id;
-      this.parts = parts;
       this.ending = ending;
     }
 
-    /** Whether blocks are generalized perambulators. */
-    boolean isCurrent() {
-      return this == GENERALIZED || this == UNSMEARED_MESONS;
+    /** Values that make up a block. */
+    int parts(int eigenvectors) {
+      return switch (this) {
+        case PERAMBULATORS -> SPINS * SPINS;
+        case UNSMEARED_MESONS -> eigenvectors;
+        case OLDER_UNSMEARED_MESONS -> SPINS * eigenvectors;
+        default -> 1;
+      };
     }
+
+    /** Whether blocks are generalized perambulators. */
+    boolean isGeneralized() {
+      return this == GENERALIZED || this == UNSMEARED_MESONS || this == OLDER_UNSMEARED_MESONS;
+    }
+  }
+
+  /** The blocks that its value is part of. */
+  List<DataBlock> blocks() {
+    if (!(block instanceof DataBlock.Loop loop)) {
+      return List.of(block);
+    }
+    CurrentVertex one = loop.vertex();
+    List<DataBlock> blocks = new ArrayList<>();
+    for (int gamma = 0; gamma < GAMMAS; gamma++) {
+      CurrentVertex vertex =
+          new CurrentVertex(new Gamma(gamma, 1), one.displacement(), one.momentum());
+      blocks.add(new DataBlock.Loop(loop.label(), vertex, loop.time()));
+    }
+    return blocks;
   }
 
   /**
@@ -89,11 +118,17 @@ record SdbKey(DataBlock block, int part) {
         int source = number(in, "time", MOST_TIMES);
         int spinSource = number(in, "spin", SPINS);
         int spins = SPINS * number(in, "spin", SPINS) + spinSource;
-        String label = StandardCharsets.UTF_8.decode(in).toString().replaceFirst("\n$", "");
-        return new SdbKey(new DataBlock.Perambulator(label, time, source), spins);
+        return new SdbKey(new DataBlock.Perambulator(label(in), time, source), spins);
       }
-      if (kind.isCurrent()) {
-        return current(kind, time, in);
+      if (kind.isGeneralized()) {
+        return generalized(kind, time, in);
+      }
+      if (kind == Kind.LOOPS) {
+        in.getInt(); // the length of the displacement, which follows with it again
+        List<Integer> path = list(in, "displacement");
+        String name = path.equals(List.of(0)) ? NONE : displacement("disp_", path);
+        CurrentVertex vertex = new CurrentVertex(Gamma.ONE, name, momentum(in));
+        return new SdbKey(new DataBlock.Loop(label(in), vertex, time), 0);
       }
       String displacement =
           kind == Kind.MESONS
@@ -114,16 +149,23 @@ record SdbKey(DataBlock block, int part) {
     }
   }
 
-  private static SdbKey current(Kind kind, int sinkTime, ByteBuffer in) {
+  /** What is left, but for a newline at the end. */
+  private static String label(ByteBuffer in) {
+    return StandardCharsets.UTF_8.decode(in).toString().replaceFirst("\n$", "");
+  }
+
+  private static SdbKey generalized(Kind kind, int sinkTime, ByteBuffer in) {
     int time = number(in, "time", MOST_TIMES);
     int sourceTime = number(in, "time", MOST_TIMES);
-    boolean meson = kind == Kind.UNSMEARED_MESONS;
-    int vector = meson ? number(in, "source vector", Integer.MAX_VALUE) : 0;
+    boolean meson = kind != Kind.GENERALIZED;
+    boolean older = kind == Kind.OLDER_UNSMEARED_MESONS;
+    int spin = older ? number(in, "spin", SPINS) : 0;
+    int vector = meson ? number(in, "source vector", MOST_VECTORS) : 0;
     int gamma = number(in, "gamma", GAMMAS);
     boolean derivatives = meson && in.get() != 0;
     String displacement = displacement(derivatives ? "deriv_" : "disp_", list(in, "displacement"));
     Momentum q = momentum(in);
-    int length = number(in, "length of the label", in.remaining() + 1);
+    int length = older ? 0 : number(in, "length of the label", in.remaining() + 1);
     check(
         length == in.remaining(),
         "its label of %s bytes is followed by %s more",
@@ -132,7 +174,8 @@ record SdbKey(DataBlock block, int part) {
     String label = StandardCharsets.UTF_8.decode(in).toString();
     CurrentVertex vertex = new CurrentVertex(new Gamma(gamma, 1), displacement, q);
     return new SdbKey(
-        new DataBlock.Generalized(label, label, vertex, sinkTime, time, sourceTime), vector);
+        new DataBlock.Generalized(label, label, vertex, sinkTime, time, sourceTime),
+        older ? SPINS * vector + spin : vector);
   }
 
   /** The momentum of Starling. */

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
@@ -243,50 +246,68 @@ final class CurrentFormatsTest {
         assertThrows(DistillationException.class, () -> load(data, input)).getMessage());
   }
 
-  @Test
-  void unsmearedMeson_oneValueForEachSourceVector() throws IOException {
+  private static byte[] unsmearedKey(boolean older, int t, int derivP, int beta, int j)
+      throws IOException {
+    return bytes(
+        out -> {
+          out.writeInt(4);
+          out.writeInt(t);
+          out.writeInt(1);
+          if (older) {
+            out.writeInt(beta);
+          }
+          out.writeInt(j);
+          out.writeInt(7);
+          out.writeByte(derivP);
+          putList(out, derivP == 0 ? new int[0] : new int[] {3});
+          putList(out, -Q.x(), -Q.y(), -Q.z());
+          if (!older) {
+            putLabel(out, "U");
+          }
+        });
+  }
+
+  /** With all source spins, or in older files with one. */
+  private static byte[] unsmeared(int t, int derivP, int firstBeta, int spins, int j)
+      throws IOException {
+    return bytes(
+        out -> {
+          out.writeInt(N);
+          out.writeInt(4);
+          if (spins == 4) {
+            out.writeInt(4);
+          }
+          for (int beta = firstBeta; beta < firstBeta + spins; beta++) {
+            for (int alpha = 0; alpha < 4; alpha++) {
+              for (int i = 0; i < N; i++) {
+                for (double x : number(7, derivP, 4, t, 1, alpha, beta, i, j)) {
+                  out.writeDouble(x);
+                }
+              }
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void unsmearedMeson_severalValuesForABlock(boolean older) throws IOException {
+    int spins = older ? 1 : 4;
     try (SdbWriter writer = sdb("u.sdb", "unsmearedMesonElemOp")) {
       for (int t = 2; t < 4; t++) {
-        for (int derivative = 0; derivative < 2; derivative++) {
+        for (int derivP = 0; derivP < 2; derivP++) {
           // The last source vector of t = 3 is missing.
-          for (int vector = 0; vector < N - (t == 3 ? 1 : 0); vector++) {
-            int time = t;
-            int j = vector;
-            byte derivP = (byte) derivative;
-            writer.put(
-                bytes(
-                    out -> {
-                      out.writeInt(4);
-                      out.writeInt(time);
-                      out.writeInt(1);
-                      out.writeInt(j);
-                      out.writeInt(7);
-                      out.writeByte(derivP);
-                      putList(out, derivP == 0 ? new int[0] : new int[] {3});
-                      putList(out, -Q.x(), -Q.y(), -Q.z());
-                      putLabel(out, "U");
-                    }),
-                bytes(
-                    out -> {
-                      for (int extent : new int[] {N, 4, 4}) {
-                        out.writeInt(extent);
-                      }
-                      for (int beta = 0; beta < 4; beta++) {
-                        for (int alpha = 0; alpha < 4; alpha++) {
-                          for (int i = 0; i < N; i++) {
-                            for (double x : number(7, derivP, 4, time, 1, alpha, beta, i, j)) {
-                              out.writeDouble(x);
-                            }
-                          }
-                        }
-                      }
-                    }));
+          for (int j = 0; j < N - (t == 3 ? 1 : 0); j++) {
+            for (int beta = 0; beta < 4; beta += spins) {
+              writer.put(
+                  unsmearedKey(older, t, derivP, beta, j), unsmeared(t, derivP, beta, spins, j));
+            }
           }
         }
       }
     }
-    try (DistillationData data =
-        open(DataRequest.of(List.of(folder.resolve("u.sdb").toString())))) {
+    String file = (older ? "U=" : "") + folder.resolve("u.sdb");
+    try (DistillationData data = open(DataRequest.of(List.of(file)))) {
       for (int derivative = 0; derivative < 2; derivative++) {
         CurrentVertex vertex = vertex(7, derivative == 0 ? "none" : "deriv_3", Q);
         assertEquals(
@@ -296,6 +317,48 @@ final class CurrentFormatsTest {
             expected(7, derivative, 4, 2, 1, 1),
             load(data, new Input.Generalized("U", "U", vertex, 4, 2, 1)));
       }
+    }
+  }
+
+  private static byte[] disco(int t, int... displacement) throws IOException {
+    return bytes(
+        out -> {
+          out.writeInt(t);
+          out.writeInt(displacement.length);
+          putList(out, displacement);
+          putList(out, -Q.x(), -Q.y(), -Q.z());
+          out.writeBytes("U-0.2\n");
+        });
+  }
+
+  @Test
+  void loops_oneValueForAllGammas() throws IOException {
+    byte[] value =
+        bytes(
+            out -> {
+              out.writeInt(16);
+              for (int gamma = 0; gamma < 16; gamma++) {
+                out.writeDouble(gamma + 0.25);
+                out.writeDouble(-gamma);
+              }
+            });
+    try (SdbWriter writer = sdb("disco_cfg_7.sdb", "DiscoBlocks")) {
+      writer.put(disco(2, 0), value);
+      writer.put(disco(3), value);
+      writer.put(disco(3, -4), value);
+      writer.put(disco(4, 0), Arrays.copyOf(value, 100));
+    }
+    String file = folder.resolve("disco_cfg_7.sdb").toString();
+    DataRequest request = DataRequest.of(List.of(genprop4File().toString(), file));
+    try (DistillationData data = open(request)) {
+      assertEquals(32, data.loops().size());
+      CurrentVertex g4 = vertex(8, "none", Q);
+      assertEquals("{2, 3, 4}", data.loopTimes(new CurrentName("U-0.2", "U-0.2", g4)).toString());
+      assertEquals(new Complex(8.25, -8), data.loop("U-0.2", g4, 3));
+      assertEquals(new Complex(15.25, -15), data.loop("U-0.2", vertex(15, "disp_-4", Q), 3));
+      assertEquals(
+          file + ": loops/U-0.2/g4/none/0_-1_2 at time 4: the value has 100 bytes, expected 260",
+          assertThrows(DistillationException.class, () -> data.loop("U-0.2", g4, 4)).getMessage());
     }
   }
 
