@@ -190,15 +190,9 @@ public final class ConvertCommand implements Callable<Integer> {
         written.add(target + ".*.sdb");
       } else {
         for (String gap : NpyConversion.write(data, folder, stem, wanted(), progress)) {
-          output.say("starling: WARN  " + gap + ": blocks that are missing are zero");
+          output.say("starling: WARN  " + gap + ": blocks that are missing are zero, loops NaN");
         }
         written.add(target + ".yaml");
-      }
-      if (to != Format.HDF5
-          && !(data.generalizedPerambulators().isEmpty() && data.loops().isEmpty())) {
-        output.say(
-            "starling: WARN  generalized perambulators and loops were left out; --to hdf5 writes"
-                + " them");
       }
       progress.finish();
     }

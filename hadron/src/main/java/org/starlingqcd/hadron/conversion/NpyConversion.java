@@ -11,11 +11,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -29,7 +34,10 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
  * Writes the data of one configuration as NumPy arrays of complex128, with a mapping file that
  * describes them. Perambulators are one file for each label, [t_src][t_snk][alpha_snk][beta_src]
  * [i_snk][j_src], elementals one for each displacement, [momentum][t][i][j] or [momentum][t][i][j]
- * [k]. Signs and phases are Starling's; blocks that are missing are zero.
+ * [k]. Generalized perambulators are one for each pair of labels, Γ, displacement, source and sink
+ * time, [momentum][t][alpha_snk][beta_src][i_snk][j_src], loops one for each label, Γ and
+ * displacement, [momentum][t]. Signs and phases are Starling's; blocks that are missing are zero,
+ * loops NaN, since a loop may well be zero.
  */
 public final class NpyConversion {
   private final DistillationData data;
@@ -56,7 +64,7 @@ public final class NpyConversion {
    *
    * @param wanted which elementals are written
    * @param progress told the bytes of each block
-   * @return files in which blocks are missing and therefore zero
+   * @return files in which blocks are missing
    * @throws DistillationException when a block cannot be read or a file not be written
    */
   public static List<String> write(
@@ -110,6 +118,8 @@ public final class NpyConversion {
               .formatted(label, name, data.sourceTimes(label)));
       array(name, BlockSeries.perambulators(data, label), 4, 4, n, n);
     }
+    currents("generalized_perambulators", data.generalizedPerambulators());
+    currents("loops", data.loops());
     Collection<ElementalName> mesons = data.mesonElementals().stream().filter(wanted).toList();
     Collection<ElementalName> baryons = data.baryonElementals().stream().filter(wanted).toList();
     if (!mesons.isEmpty() || !baryons.isEmpty()) {
@@ -118,6 +128,62 @@ public final class NpyConversion {
     elementals("meson", mesons, "i, j", name -> BlockSeries.meson(data, name), n, n);
     elementals("baryon", baryons, "i, j, k", name -> BlockSeries.baryon(data, name), n, n, n);
     Files.writeString(folder.resolve(stem + ".yaml"), mapping);
+  }
+
+  private void currents(String key, Collection<CurrentName> names) throws IOException {
+    boolean loops = key.equals("loops");
+    Map<String, Map<String, List<CurrentName>>> byLabel = new TreeMap<>();
+    for (CurrentName name : names) {
+      String labels = loops ? name.bar() : name.bar() + "-" + name.quark();
+      String vertex = name.vertex().gamma() + "." + name.vertex().displacement();
+      byLabel
+          .computeIfAbsent(labels, k -> new TreeMap<>())
+          .computeIfAbsent(vertex, k -> new ArrayList<>())
+          .add(name);
+    }
+    mapping.append(byLabel.isEmpty() ? "" : key + ":\n");
+    for (Map.Entry<String, Map<String, List<CurrentName>>> ofLabel : byLabel.entrySet()) {
+      mapping.append("  \"%s\":\n".formatted(ofLabel.getKey()));
+      for (Map.Entry<String, List<CurrentName>> one : ofLabel.getValue().entrySet()) {
+        List<CurrentName> its = one.getValue();
+        String start = loops ? ".loop." : ".current.";
+        String file = stem + start + ofLabel.getKey() + "." + one.getKey();
+        mapping.append(
+            """
+                - file: "%s.npy"
+                  axes: [momentum, t%s]
+                  gammas: [%s]
+                  displacement: "%s"
+                  phase: minus
+                  momenta: %s
+            """
+                .formatted(
+                    loops ? file : file + ".{t0}.{tf}",
+                    loops ? "" : ", alpha_snk, beta_src, i_snk, j_src",
+                    its.get(0).vertex().gamma(),
+                    its.get(0).vertex().displacement(),
+                    momenta(its.stream().map(name -> name.vertex().momentum()))));
+        if (loops) {
+          array(file + ".npy", its.stream().map(name -> BlockSeries.loop(data, name)).toList());
+          continue;
+        }
+        Set<CurrentName.Ends> all = new TreeSet<>();
+        its.forEach(name -> all.addAll(data.storedGeneralized(name).keySet()));
+        for (CurrentName.Ends ends : all) {
+          array(
+              "%s.%d.%d.npy".formatted(file, ends.sourceTime(), ends.sinkTime()),
+              its.stream().map(name -> BlockSeries.generalized(data, name, ends)).toList(),
+              4,
+              4,
+              n,
+              n);
+        }
+      }
+    }
+  }
+
+  private static List<List<Integer>> momenta(Stream<Momentum> momenta) {
+    return momenta.map(p -> List.of(p.x(), p.y(), p.z())).toList();
   }
 
   private void elementals(
@@ -136,11 +202,6 @@ public final class NpyConversion {
             byDisplacement.computeIfAbsent(name.displacement(), d -> new ArrayList<>()).add(name));
     for (Map.Entry<String, List<ElementalName>> one : byDisplacement.entrySet()) {
       String file = "%s.%s.%s.npy".formatted(stem, kind, one.getKey());
-      List<List<Integer>> momenta =
-          one.getValue().stream()
-              .map(ElementalName::momentum)
-              .map(p -> List.of(p.x(), p.y(), p.z()))
-              .toList();
       mapping.append(
           """
               "%s":
@@ -149,7 +210,11 @@ public final class NpyConversion {
                 phase: minus
                 momenta: %s
           """
-              .formatted(one.getKey(), file, vectors, momenta));
+              .formatted(
+                  one.getKey(),
+                  file,
+                  vectors,
+                  momenta(one.getValue().stream().map(ElementalName::momentum))));
       array(file, one.getValue().stream().map(series).toList(), shape);
     }
   }
@@ -191,6 +256,8 @@ public final class NpyConversion {
       }
       out.asDoubleBuffer().put(numbers);
       progress.accept(bytes);
+    } else if (block instanceof DataBlock.Loop) {
+      out.putDouble(0, Double.NaN);
     }
     return out;
   }

@@ -48,12 +48,17 @@ public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
 
   /** The generalized perambulators of a current, one series for each sink and source time. */
   public static List<BlockSeries> generalized(DistillationData data, CurrentName name) {
-    List<BlockSeries> all = new ArrayList<>();
-    data.storedGeneralized(name)
-        .forEach(
-            (ends, times) ->
-                all.add(new BlockSeries(times, t -> new DataBlock.Generalized(name, ends, t))));
-    return all;
+    return data.storedGeneralized(name).keySet().stream()
+        .map(ends -> generalized(data, name, ends))
+        .toList();
+  }
+
+  /** The generalized perambulators of a current between two times. */
+  public static BlockSeries generalized(
+      DistillationData data, CurrentName name, CurrentName.Ends ends) {
+    return new BlockSeries(
+        data.storedGeneralized(name).getOrDefault(ends, new BitSet()),
+        t -> new DataBlock.Generalized(name, ends, t));
   }
 
   /** A loop. */

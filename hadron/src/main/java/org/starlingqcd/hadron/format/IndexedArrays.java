@@ -385,13 +385,15 @@ final class IndexedArrays {
     List<Long> n = turned(there.get(0), there.get(1), there.get(2));
     Momentum momentum = new Momentum(n.get(0).intValue(), n.get(1).intValue(), n.get(2).intValue());
     int time = time(at, "t", times);
-    if (entry.kind() == Kind.GENERALIZED) {
+    if (entry.kind().isCurrent()) {
       Gamma gamma = entry.gammas().get(Math.toIntExact(at.getOrDefault(GAMMA, 0L)));
       CurrentVertex vertex = new CurrentVertex(gamma.unsigned(), entry.displacement(), momentum);
-      return new DataBlock.Generalized(
-          CurrentName.of(label, vertex),
-          new CurrentName.Ends(time(at, "tf", times), time(at, "t0", times)),
-          time);
+      return entry.kind() == Kind.LOOP
+          ? new DataBlock.Loop(label, vertex, time)
+          : new DataBlock.Generalized(
+              CurrentName.of(label, vertex),
+              new CurrentName.Ends(time(at, "tf", times), time(at, "t0", times)),
+              time);
     }
     ElementalName name = new ElementalName(label, momentum);
     return entry.kind() == Kind.MESON
@@ -399,14 +401,18 @@ final class IndexedArrays {
         : new DataBlock.Baryon(name, time);
   }
 
-  /** The place of the Γ of a block in the list of the entry; -1 if it is not there. */
-  private int gamma(DataBlock.Generalized tau) {
-    return entry.gammas().stream().map(Gamma::unsigned).toList().indexOf(tau.vertex().gamma());
+  /** The place of the Γ of a current in the list of the entry; -1 if it is not there. */
+  private int gamma(CurrentVertex vertex) {
+    return entry.gammas().stream().map(Gamma::unsigned).toList().indexOf(vertex.gamma());
   }
 
   /** The sign of Γ in the list of the entry; 1 for blocks of other kinds. */
   int sign(DataBlock block) {
-    return block instanceof DataBlock.Generalized tau ? entry.gammas().get(gamma(tau)).sign() : 1;
+    CurrentVertex vertex =
+        block instanceof DataBlock.Generalized tau
+            ? tau.vertex()
+            : block instanceof DataBlock.Loop loop ? loop.vertex() : null;
+    return vertex == null ? 1 : entry.gammas().get(gamma(vertex)).sign();
   }
 
   private int time(Map<String, Long> at, String coordinate, int times) {
@@ -448,10 +454,13 @@ final class IndexedArrays {
       coordinates.put("t0", (long) tau.sourceTime());
       coordinates.put("t", (long) tau.insertionTime());
       coordinates.put("tf", (long) tau.sinkTime());
-      coordinates.put(GAMMA, (long) gamma(tau));
-      putMomentum(tau.vertex().momentum(), coordinates);
+      putVertex(tau.vertex(), coordinates);
       coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
       coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
+    } else if (block instanceof DataBlock.Loop loop) {
+      label = loop.label();
+      coordinates.put("t", (long) loop.time());
+      putVertex(loop.vertex(), coordinates);
     } else {
       boolean meson = block instanceof DataBlock.Meson;
       ElementalName name =
@@ -483,6 +492,11 @@ final class IndexedArrays {
           }
           BoxReader.read(opened.array(), axes, parts, all, order, target, at);
         });
+  }
+
+  private void putVertex(CurrentVertex vertex, Map<String, Long> coordinates) {
+    coordinates.put(GAMMA, (long) gamma(vertex));
+    putMomentum(vertex.momentum(), coordinates);
   }
 
   private void putMomentum(Momentum n, Map<String, Long> coordinates) {

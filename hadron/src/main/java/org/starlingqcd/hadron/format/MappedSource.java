@@ -85,7 +85,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
         }
       }
       for (DataBlock block : one.blocks(times)) {
-        if (blocks.put(block, one) != null && block instanceof DataBlock.Generalized) {
+        if (blocks.put(block, one) != null && one.entry().kind().isCurrent()) {
           throw mapping.fault(one.entry(), "has %s, which another entry has", block);
         }
       }
@@ -102,6 +102,11 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
   void read(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
     if (block instanceof DataBlock.Perambulator || block instanceof DataBlock.Generalized) {
       readPerambulator(block, arrays, target, offset);
+    } else if (block instanceof DataBlock.Loop) {
+      double[] number = new double[2];
+      arrays.read(block, times, Map.of(), List.of(), number, 0);
+      multiply(number, 2, block, arrays);
+      target.put(offset / Double.BYTES, number, 0, 2);
     } else if (arrays.entry().hasAxis("alpha")) {
       readWithSpin(block, arrays, target, offset);
     } else {
@@ -147,12 +152,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       if (mapping.sourceG4()) {
         SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
       }
-      multiply(slice, slice.length, arrays.entry());
-      if (arrays.sign(tau) < 0) {
-        for (int k = 0; k < slice.length; k++) {
-          slice[k] = -slice[k];
-        }
-      }
+      multiply(slice, slice.length, tau, arrays);
       target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
     }
   }
@@ -174,7 +174,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       ranges.put("i", new long[] {firstRow + done, count});
       arrays.read(block, times, ranges, baryon ? BARYON : MESON, slice, 0);
       int doubles = (int) (count * row);
-      multiply(slice, doubles, arrays.entry());
+      multiply(slice, doubles, block, arrays);
       target.put(offset / Double.BYTES + done * row, slice, 0, doubles);
     }
   }
@@ -210,13 +210,15 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
           difference,
           largest);
     }
-    multiply(matrix, size, arrays.entry());
+    multiply(matrix, size, block, arrays);
     target.put(offset / Double.BYTES, matrix, 0, size);
   }
 
-  private static void multiply(double[] numbers, int doubles, Mapping.Entry entry) {
-    double re = entry.factor()[0];
-    double im = entry.factor()[1];
+  /** By the factor, and by the sign of Γ. */
+  private static void multiply(
+      double[] numbers, int doubles, DataBlock block, IndexedArrays arrays) {
+    double re = arrays.sign(block) * arrays.entry().factor()[0];
+    double im = arrays.sign(block) * arrays.entry().factor()[1];
     if (re == 1 && im == 0) {
       return;
     }

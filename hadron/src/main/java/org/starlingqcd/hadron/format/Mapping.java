@@ -32,6 +32,7 @@ record Mapping(
   enum Kind {
     PERAMBULATOR("t_src t_snk dt alpha_snk beta_src i_snk j_src"),
     GENERALIZED("gamma momentum t_src t t_snk alpha_snk beta_src i_snk j_src"),
+    LOOP("gamma momentum t"),
     MESON("momentum t i j alpha beta"),
     BARYON("momentum t i j k");
 
@@ -43,6 +44,10 @@ record Mapping(
 
     boolean isElemental() {
       return this == MESON || this == BARYON;
+    }
+
+    boolean isCurrent() {
+      return this == GENERALIZED || this == LOOP;
     }
 
     List<String> meanings() {
@@ -73,7 +78,7 @@ record Mapping(
       Complex complex, List<String> parts, @Nullable String type, List<Long> shape, long offset) {}
 
   /**
-   * The arrays of one label or one displacement.
+   * Arrays of one label or one displacement.
    *
    * @param name the label or the displacement; {@code *} is taken from a name
    * @param line where it stands in the mapping file
@@ -89,8 +94,8 @@ record Mapping(
    * @param times times along {@code t_snk} of perambulators, else {@code t}; empty for 0, 1, 2, …
    * @param sinkTimes times along {@code t_snk} of generalized perambulators; empty for 0, 1, 2, …
    * @param gamma5Hermitian whether γ5-hermiticity may be used
-   * @param gammas Γ along its axis, of generalized perambulators; else empty
-   * @param displacement of generalized perambulators
+   * @param gammas Γ along its axis, or the only one, of currents; else empty
+   * @param displacement of currents
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record Entry(

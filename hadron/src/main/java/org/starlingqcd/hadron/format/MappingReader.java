@@ -51,14 +51,16 @@ final class MappingReader {
       words(
           "like gamma_basis source_gamma temporal_boundary ensemble configuration spatial_extent"
               + " temporal_extent num_eigenvectors labels perambulators generalized_perambulators"
-              + " elementals");
+              + " loops elementals");
   private static final List<String> OF_ELEMENTALS = words("meson baryon");
   private static final List<String> OF_ARRAY =
       words("file dataset fixed axes complex byte_order shape offset type factor");
   private static final List<String> OF_PERAMBULATOR =
       words("source_times sink_times gamma5_hermitian");
+  private static final List<String> OF_LOOP =
+      words("gammas displacement phase momenta momentum_order only times");
   private static final List<String> OF_GENERALIZED =
-      words("gammas displacement phase momenta momentum_order only times source_times sink_times");
+      Stream.concat(OF_LOOP.stream(), Stream.of("source_times", "sink_times")).toList();
   private static final List<String> OF_ELEMENTAL = words("phase momenta momentum_order only times");
   private static final List<String> ORDERS = words("xyz xzy yxz yzx zxy zyx");
 
@@ -212,6 +214,9 @@ final class MappingReader {
     if (root.has("generalized_perambulators")) {
       addEntries(root, "generalized_perambulators", Kind.GENERALIZED, entries);
     }
+    if (root.has("loops")) {
+      addEntries(root, "loops", Kind.LOOP, entries);
+    }
     if (root.has("elementals")) {
       Fields elementals =
           root.in("mapping: elementals").fields("elementals", "elementals").allow(OF_ELEMENTALS);
@@ -249,8 +254,11 @@ final class MappingReader {
     String part = keys.place().part() + ": " + under;
     Fields named = keys.in(part).fields(under, under);
     for (String name : named.names()) {
-      Fields entry = named.in(part + ": " + name).fields(name, "an array");
-      entries.add(entry(entry.allow(known(kind)), kind, name));
+      YamlNode node = named.node(name);
+      for (YamlNode array : node instanceof YamlNode.Sequence all ? all.items() : List.of(node)) {
+        Fields entry = Fields.of(array, "an array", named.in(part + ": " + name).place(name));
+        entries.add(entry(entry.allow(known(kind)), kind, name));
+      }
     }
   }
 
@@ -309,10 +317,12 @@ final class MappingReader {
   private static List<String> known(Kind kind) {
     return Stream.concat(
             OF_ARRAY.stream(),
-            (kind == Kind.PERAMBULATOR
-                    ? OF_PERAMBULATOR
-                    : kind == Kind.GENERALIZED ? OF_GENERALIZED : OF_ELEMENTAL)
-                .stream())
+            switch (kind) {
+              case PERAMBULATOR -> OF_PERAMBULATOR.stream();
+              case GENERALIZED -> OF_GENERALIZED.stream();
+              case LOOP -> OF_LOOP.stream();
+              default -> OF_ELEMENTAL.stream();
+            })
         .toList();
   }
 
@@ -411,29 +421,32 @@ final class MappingReader {
 
   /** Every index must stand once: along an axis or in a name. */
   private static void checkIndices(Fields keys, Entry entry) {
-    if (!entry.kind().isElemental()) {
-      if (entry.kind() == Kind.PERAMBULATOR) {
-        require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
-      } else {
-        require(keys, entry, "the sink time", "t_snk", "{tf}");
-        require(keys, entry, "the insertion time", "t", "{t}");
-        require(keys, entry, "the gamma", "gamma");
-        if (entry.gammas().isEmpty()) {
-          throw keys.error(
-              "expected a key 'gammas', the matrices along the axis gamma: products of g1 … g5, or"
-                  + " numbers of Chroma");
-        }
-        if (entry.gammas().stream().map(Gamma::unsigned).distinct().count()
-            < entry.gammas().size()) {
-          throw keys.error("gammas", "gammas: two are the same up to a sign");
-        }
+    if (entry.kind().isCurrent()) {
+      require(keys, entry, "the insertion time", "t", "{t}");
+      if (entry.gammas().isEmpty()) {
+        throw keys.error(
+            "expected a key 'gammas', the matrices along the axis gamma: products of g1 … g5, or"
+                + " numbers of Chroma");
       }
+      if (entry.gammas().size() > 1) {
+        require(keys, entry, "the gamma", "gamma");
+      }
+      if (entry.gammas().stream().map(Gamma::unsigned).distinct().count() < entry.gammas().size()) {
+        throw keys.error("gammas", "gammas: two are the same up to a sign");
+      }
+    }
+    if (entry.kind() == Kind.PERAMBULATOR) {
+      require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
+    } else if (entry.kind() == Kind.GENERALIZED) {
+      require(keys, entry, "the sink time", "t_snk", "{tf}");
+    }
+    if (entry.kind() == Kind.PERAMBULATOR || entry.kind() == Kind.GENERALIZED) {
       require(keys, entry, "the source time", "t_src", "{t0}");
       require(keys, entry, "the sink spin", "alpha_snk", "{alpha}");
       require(keys, entry, "the source spin", "beta_src", "{beta}");
       require(keys, entry, "the sink vector", "i_snk");
       require(keys, entry, "the source vector", "j_src");
-    } else {
+    } else if (entry.kind().isElemental()) {
       require(keys, entry, "the time", "t", "{t}");
       require(keys, entry, "the first vector", "i");
       require(keys, entry, "the second vector", "j");

@@ -14,7 +14,10 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DataBlock;
@@ -23,8 +26,10 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /**
- * Writes the data of a configuration as SDB files, as Chroma does: one for perambulators, one for
- * meson and one for baryon elementals. Perambulators are written in the DeGrand-Rossi basis.
+ * Writes the data of a configuration as SDB files, as Chroma does: one each for perambulators,
+ * meson elementals, baryon elementals, generalized perambulators and loops. Perambulators are
+ * written in the DeGrand-Rossi basis. Generalized ones must have the same label at both ends, and
+ * loops must be there for all 16 Γ, which are one value.
  */
 public final class SdbExport {
   private static final int GENERIC = 10;
@@ -43,13 +48,13 @@ public final class SdbExport {
   }
 
   /**
-   * Writes {@code <stem>.peram.sdb}, {@code <stem>.meson.sdb} and {@code <stem>.baryon.sdb}, as far
-   * as there are such data. A file appears under its name only when it is complete, and one that is
-   * there already is left as it is.
+   * Writes {@code <stem>.peram.sdb} and others ({@link SdbKey.Kind#ending}), as far as there are
+   * such data. A file appears under its name only when it is complete, and one that is there
+   * already is left as it is.
    *
    * @param wanted which elementals are written
    * @param progress told the bytes of each block
-   * @return names of elementals that Chroma has no key for, which are left out
+   * @return names of what Chroma has no key for, which is left out
    * @throws DistillationException when a block cannot be read or a file not be written
    */
   public static List<String> write(
@@ -84,6 +89,17 @@ public final class SdbExport {
         SdbKey.Kind.BARYONS,
         data.baryonElementals().stream().filter(wanted).map(name -> BlockSeries.baryon(data, name)),
         left);
+    export.file(
+        stem,
+        SdbKey.Kind.GENERALIZED,
+        data.generalizedPerambulators().stream()
+            .flatMap(name -> BlockSeries.generalized(data, name).stream()),
+        left);
+    export.file(
+        stem,
+        SdbKey.Kind.LOOPS,
+        data.loops().stream().map(name -> BlockSeries.loop(data, name)),
+        left);
     return List.copyOf(left);
   }
 
@@ -94,12 +110,19 @@ public final class SdbExport {
         .flatMap(BlockSeries::blocks)
         .forEach(
             block -> {
-              if (new SdbKey(block, 0).bytes() != null) {
+              if (isWritten(block)) {
                 blocks.add(block);
               } else if (block instanceof DataBlock.Meson phi) {
                 left.add("elementals/meson/" + phi.name().displacement());
               } else if (block instanceof DataBlock.Baryon b) {
                 left.add("elementals/baryon/" + b.name().displacement());
+              } else if (block instanceof DataBlock.Generalized tau) {
+                String displacement = tau.vertex().displacement();
+                left.add(
+                    "generalized_perambulators/%s-%s/*/%s"
+                        .formatted(tau.bar(), tau.quark(), displacement));
+              } else if (block instanceof DataBlock.Loop loop && !isComplete(loop)) {
+                left.add("loops/%s/*/%s".formatted(loop.label(), loop.vertex().displacement()));
               }
             });
     Path target = stem.resolveSibling(stem.getFileName() + kind.ending);
@@ -125,14 +148,53 @@ public final class SdbExport {
     }
   }
 
+  /** Whether a block has a key of its own; a loop of Γ = 1 stands for those of all Γ. */
+  private boolean isWritten(DataBlock block) {
+    return new SdbKey(block, 0).bytes() != null
+        && (!(block instanceof DataBlock.Loop loop)
+            || (loop.vertex().gamma().equals(Gamma.ONE) && isComplete(loop)));
+  }
+
+  /** Whether the loops of all Γ are there and have a key. */
+  private boolean isComplete(DataBlock.Loop loop) {
+    SdbKey key = new SdbKey(loop, 0);
+    return key.bytes() != null
+        && key.blocks().stream()
+            .map(DataBlock.Loop.class::cast)
+            .allMatch(other -> data.hasLoop(other.label(), other.vertex(), other.time()));
+  }
+
   private void put(DataBlock block, SdbWriter writer) throws IOException {
+    if (block instanceof DataBlock.Loop) {
+      ByteBuffer value =
+          ByteBuffer.allocate(Integer.BYTES + SdbKey.GAMMAS * TensorShape.COMPLEX_BYTES)
+              .putInt(SdbKey.GAMMAS);
+      for (DataBlock one : new SdbKey(block, 0).blocks()) {
+        DataBlock.Loop loop = (DataBlock.Loop) one;
+        Complex number = data.loop(loop.label(), loop.vertex(), loop.time());
+        value.putDouble(number.re()).putDouble(number.im());
+      }
+      put(new SdbKey(block, 0), value, writer);
+      progress.accept(SdbKey.GAMMAS * (long) TensorShape.COMPLEX_BYTES);
+      return;
+    }
     long bytes = block.shape(n).bytes();
     double[] numbers = new double[Math.toIntExact(bytes / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       data.load(input(block), memory, 0);
       memory.get(0, numbers, 0, numbers.length);
     }
-    if (!(block instanceof DataBlock.Perambulator)) {
+    if (block instanceof DataBlock.Generalized) {
+      ByteBuffer value = ByteBuffer.allocate((int) (2 * VALUE_HEADER + bytes));
+      value.putInt(n).putInt(n).putInt(SdbKey.SPINS).putInt(SdbKey.SPINS);
+      for (int k = 0; k < numbers.length / 2; k++) {
+        int spins = k / (n * n);
+        int spin = SdbKey.SPINS * (spins % SdbKey.SPINS) + spins / SdbKey.SPINS;
+        int from = 2 * (spin * n * n + k % n * n + k / n % n);
+        value.putDouble(numbers[from]).putDouble(numbers[from + 1]);
+      }
+      put(new SdbKey(block, 0), value, writer);
+    } else if (!(block instanceof DataBlock.Perambulator)) {
       ByteBuffer value =
           ByteBuffer.allocate((int) (VALUE_HEADER + bytes)).putInt(GENERIC).putInt(n);
       value.asDoubleBuffer().put(numbers);
@@ -162,6 +224,15 @@ public final class SdbExport {
   private static Input input(DataBlock block) {
     if (block instanceof DataBlock.Perambulator tau) {
       return new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime());
+    }
+    if (block instanceof DataBlock.Generalized tau) {
+      return new Input.Generalized(
+          tau.bar(),
+          tau.quark(),
+          tau.vertex(),
+          tau.sinkTime(),
+          tau.insertionTime(),
+          tau.sourceTime());
     }
     if (block instanceof DataBlock.Meson phi) {
       return new Input.Elemental(

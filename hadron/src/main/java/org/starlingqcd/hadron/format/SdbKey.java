@@ -228,14 +228,37 @@ record SdbKey(DataBlock block, int part) {
    */
   byte @Nullable [] bytes() {
     if (block instanceof DataBlock.Perambulator tau) {
-      byte[] label = (tau.label() + "\n").getBytes(StandardCharsets.UTF_8);
-      return ByteBuffer.allocate(4 * Integer.BYTES + label.length)
-          .putInt(tau.sinkTime())
-          .putInt(tau.sourceTime())
-          .putInt(part % SPINS)
-          .putInt(part / SPINS)
-          .put(label)
-          .array();
+      return bytes(
+          List.of(tau.sinkTime(), tau.sourceTime(), part % SPINS, part / SPINS),
+          tau.label() + "\n");
+    }
+    if (block instanceof DataBlock.Generalized tau) {
+      CurrentVertex vertex = tau.vertex();
+      List<Integer> path = path("disp", vertex.displacement());
+      if (path == null || !tau.bar().equals(tau.quark())) {
+        return null;
+      }
+      List<Integer> numbers =
+          new ArrayList<>(
+              List.of(
+                  tau.sinkTime(), tau.insertionTime(), tau.sourceTime(), vertex.gamma().mask()));
+      addList(path, numbers);
+      addMomentum(vertex.momentum(), numbers);
+      numbers.add(tau.bar().getBytes(StandardCharsets.UTF_8).length);
+      return bytes(numbers, tau.bar());
+    }
+    if (block instanceof DataBlock.Loop loop) {
+      CurrentVertex vertex = loop.vertex();
+      List<Integer> path = path("disp", vertex.displacement());
+      if (path == null) {
+        return null;
+      }
+      // Chroma's way to write no displacement here.
+      List<Integer> there = path.isEmpty() ? List.of(0) : path;
+      List<Integer> numbers = new ArrayList<>(List.of(loop.time(), there.size()));
+      addList(there, numbers);
+      addMomentum(vertex.momentum(), numbers);
+      return bytes(numbers, loop.label() + "\n");
     }
     if (block instanceof DataBlock.Meson phi) {
       return elemental(phi.time(), phi.name(), List.of(phi.name().displacement()));
@@ -253,18 +276,38 @@ record SdbKey(DataBlock block, int part) {
       int time, ElementalName name, List<String> displacements) {
     List<Integer> numbers = new ArrayList<>(List.of(time));
     for (String displacement : displacements) {
-      if (!displacement.equals(NONE) && !displacement.matches("(disp|deriv)(_-?\\d{1,9})+")) {
+      List<Integer> path = path("(disp|deriv)", displacement);
+      if (path == null) {
         return null;
       }
-      List<Integer> list =
-          Arrays.stream(displacement.split("_", -1)).skip(1).map(Integer::valueOf).toList();
-      numbers.add(list.size());
-      numbers.addAll(list);
+      addList(path, numbers);
     }
-    Momentum there = name.momentum().negate();
-    numbers.addAll(List.of(3, there.x(), there.y(), there.z()));
-    ByteBuffer out = ByteBuffer.allocate(numbers.size() * Integer.BYTES);
+    addMomentum(name.momentum(), numbers);
+    return bytes(numbers, "");
+  }
+
+  /** The numbers in the name of a displacement; null when it is no list of numbers. */
+  private static @Nullable List<Integer> path(String start, String displacement) {
+    return displacement.equals(NONE) || displacement.matches(start + "(_-?\\d{1,9})+")
+        ? Arrays.stream(displacement.split("_", -1)).skip(1).map(Integer::valueOf).toList()
+        : null;
+  }
+
+  private static void addList(List<Integer> list, List<Integer> numbers) {
+    numbers.add(list.size());
+    numbers.addAll(list);
+  }
+
+  private static void addMomentum(Momentum momentum, List<Integer> numbers) {
+    Momentum there = momentum.negate();
+    addList(List.of(there.x(), there.y(), there.z()), numbers);
+  }
+
+  @SuppressWarnings("ByteBufferBackingArray") // allocated above
+  private static byte[] bytes(List<Integer> numbers, String text) {
+    byte[] end = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out = ByteBuffer.allocate(numbers.size() * Integer.BYTES + end.length);
     numbers.forEach(out::putInt);
-    return out.array();
+    return out.put(end).array();
   }
 }

@@ -5,25 +5,36 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.conversion.Hdf5Conversion;
+import org.starlingqcd.hadron.conversion.NpyConversion;
 import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.SpinMatrix;
+import org.starlingqcd.hadron.format.SdbExport;
 
 class SyntheticCurrentsTest {
   private static final int T = 4;
@@ -35,6 +46,11 @@ class SyntheticCurrentsTest {
 
   private static SyntheticEnsemble ensemble(
       int extent, int n, List<String> displacements, boolean complete) {
+    return ensemble(GAMMAS, extent, n, displacements, complete);
+  }
+
+  private static SyntheticEnsemble ensemble(
+      List<Gamma> gammas, int extent, int n, List<String> displacements, boolean complete) {
     return new SyntheticEnsemble(
         "syn",
         extent,
@@ -47,7 +63,7 @@ class SyntheticCurrentsTest {
         false,
         0,
         7,
-        new SyntheticCurrents(GAMMAS, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete));
+        new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete));
   }
 
   private static double[] stored(DistillationData data, DataBlock block) {
@@ -175,40 +191,86 @@ class SyntheticCurrentsTest {
     assertThrows(IllegalArgumentException.class, () -> ensemble(8, N, List.of("conserved"), false));
   }
 
-  /** Gaps stay gaps, and insertion times and all numbers are as before. */
-  @Test
-  void conversion_keepsCurrents() {
-    SyntheticEnsemble ensemble = ensemble(8, N, List.of("none"), false);
+  /** Gaps stay gaps or become zero, and insertion times and all numbers are as before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x.h5", "x.yaml", "x_cfg_12.*.sdb"})
+  void conversion_keepsCurrents(String copy) throws IOException {
+    List<Gamma> all = IntStream.range(0, 16).mapToObj(mask -> new Gamma(mask, 1)).toList();
+    SyntheticEnsemble ensemble = ensemble(all, 8, N, List.of("none", "D_t"), false);
     Path path = SyntheticData.write(ensemble, 12, folder, b -> {});
     String object = "generalized_perambulators/light-strange/g4/none/0_0_1";
     TestData.writeMask(path, object, new long[] {3, T, 3}, k -> k % 5 == 0 || k >= 30 ? 0 : 1);
-    Path copy = folder.resolve("copy.h5");
+    TestData.writeMask(path, "loops/light/g4/D_t/0_0_0", new long[] {T}, k -> k % 2);
+    Path target = folder.resolve("to/" + copy);
+    boolean sdb = copy.endsWith("sdb");
     try (DistillationData data = DistillationData.open(List.of(path))) {
       AtomicLong bytes = new AtomicLong();
-      Hdf5Conversion.write(data, copy, "x", name -> true, bytes::addAndGet);
-      assertEquals(Hdf5Conversion.bytes(data, name -> true), bytes.get());
-      try (DistillationData copied = DistillationData.open(List.of(copy))) {
-        assertEquals(data.generalizedPerambulators(), copied.generalizedPerambulators());
-        assertEquals(data.loops(), copied.loops());
+      Files.createDirectories(target.getParent());
+      if (copy.endsWith("h5")) {
+        Hdf5Conversion.write(data, target, "x", name -> true, bytes::addAndGet);
+      } else if (sdb) {
+        assertEquals(
+            List.of(
+                "generalized_perambulators/light-light/*/D_t",
+                "generalized_perambulators/light-strange/*/D_t",
+                "generalized_perambulators/light-strange/*/none",
+                "generalized_perambulators/strange-light/*/D_t",
+                "generalized_perambulators/strange-light/*/none",
+                "generalized_perambulators/strange-strange/*/D_t",
+                "loops/light/*/D_t",
+                "loops/strange/*/D_t"),
+            SdbExport.write(data, target.getParent(), "x_cfg_12", name -> true, bytes::addAndGet));
+      } else {
+        assertEquals(
+            List.of("x.current.light-strange.g4.none.0.0.npy", "x.loop.light.g4.D_t.npy"),
+            NpyConversion.write(data, target.getParent(), "x", name -> true, bytes::addAndGet)
+                .stream()
+                .filter(name -> !name.contains("none.") || name.contains(".0.0."))
+                .toList());
+      }
+      assertTrue(sdb || Hdf5Conversion.bytes(data, name -> true) == bytes.get());
+      try (DistillationData copied =
+          DistillationFiles.discover(List.of(target.toString())).get(0).open()) {
         for (CurrentName name : data.generalizedPerambulators()) {
-          assertEquals(data.storedGeneralized(name), copied.storedGeneralized(name));
+          Map<CurrentName.Ends, BitSet> there = copied.storedGeneralized(name);
           data.storedGeneralized(name)
               .forEach(
                   (ends, times) -> {
                     for (int t : times.stream().toArray()) {
                       DataBlock block = new DataBlock.Generalized(name, ends, t);
-                      assertArrayEquals(stored(data, block), stored(copied, block));
+                      if (sdb && !isInSdb(name)) {
+                        assertEquals(Map.of(), there);
+                      } else {
+                        assertArrayEquals(stored(data, block), stored(copied, block));
+                      }
                     }
                   });
         }
-        BitSet all = new BitSet();
-        all.set(0, T);
         for (CurrentName name : data.loops()) {
-          assertEquals(all, copied.loopTimes(name));
-          assertEquals(
-              data.loop(name.bar(), name.vertex(), 3), copied.loop(name.bar(), name.vertex(), 3));
+          for (int t : data.loopTimes(name).stream().toArray()) {
+            assertEquals(!sdb || isInSdb(name), copied.loopTimes(name).get(t));
+            if (!sdb || isInSdb(name)) {
+              assertEquals(
+                  data.loop(name.bar(), name.vertex(), t),
+                  copied.loop(name.bar(), name.vertex(), t));
+            }
+          }
+        }
+        if (copy.endsWith("h5")) {
+          CurrentName name =
+              CurrentName.of(
+                  "light-strange", new CurrentVertex(Gamma.G4, "none", new Momentum(0, 0, 1)));
+          assertEquals(data.storedGeneralized(name), copied.storedGeneralized(name));
+        } else if (!sdb) {
+          assertThrows(
+              DistillationException.class,
+              () -> copied.loop("light", new CurrentVertex(Gamma.G4, "D_t", Momentum.ZERO), 0));
         }
       }
     }
+  }
+
+  private static boolean isInSdb(CurrentName name) {
+    return name.bar().equals(name.quark()) && name.vertex().displacement().equals("none");
   }
 }
