@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.TemporaryFolder;
 import org.starlingqcd.correlators.TextTable;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
@@ -84,37 +84,25 @@ public record PrecisionCheck(
                         "--configurations " + settings.configurations + ": the data have none"));
     List<NumberSelection.Range> sources = settings.sources.ranges();
     int source = sources.isEmpty() ? 0 : sources.get(0).first();
-    try {
-      Path folder = Files.createTempDirectory("starling-precision-");
-      try {
-        for (Precision precision : Precision.values()) {
-          RunSettings one =
-              settings.unit(configuration, source, folder.resolve(precision.label()), precision);
-          new CorrelatorRun(one, listener).execute();
-        }
-        return compared(folder, settings.out);
-      } finally {
-        for (Path file : sorted(folder).sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+    try (TemporaryFolder folder = TemporaryFolder.of("starling-precision-")) {
+      for (Precision precision : Precision.values()) {
+        Path out = folder.path().resolve(precision.label());
+        RunSettings one = settings.unit(configuration, source, out, precision);
+        new CorrelatorRun(one, listener).execute();
       }
+      return compared(folder.path(), settings.out);
     } catch (IOException e) {
-      throw new UncheckedIOException("no temporary folder: " + e.getMessage(), e);
-    }
-  }
-
-  private static Stream<Path> sorted(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.sorted().toList().stream();
+      throw new UncheckedIOException(e);
     }
   }
 
   private static List<PrecisionCheck> compared(Path folder, Path results) throws IOException {
     List<PrecisionCheck> checks = new ArrayList<>();
-    for (Path file :
-        sorted(folder.resolve(Precision.DOUBLE.label()))
-            .filter(file -> file.toString().endsWith(".h5"))
-            .toList()) {
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(folder.resolve(Precision.DOUBLE.label()))) {
+      files = found.filter(file -> file.toString().endsWith(".h5")).sorted().toList();
+    }
+    for (Path file : files) {
       Path other = folder.resolve(Precision.SINGLE.label()).resolve(file.getFileName());
       try (ResultReader exact = ResultReader.open(file);
           ResultReader rounded = ResultReader.open(other)) {

@@ -15,13 +15,15 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 
 /**
- * The conventions of the data of one ensemble.
+ * Tests of the data of one ensemble, or of a result.
  *
  * @param ensemble name of the ensemble
+ * @param subject what is tested, in words
  * @param configurations numbers of the configurations that were read
  * @param findings the outcome of every test
  */
-public record DataCheck(String ensemble, List<Integer> configurations, List<Finding> findings) {
+public record DataCheck(
+    String ensemble, String subject, List<Integer> configurations, List<Finding> findings) {
   private static final int COLUMN = 32;
 
   /** Copies the lists. */
@@ -44,7 +46,11 @@ public record DataCheck(String ensemble, List<Integer> configurations, List<Find
         check.add(data);
       }
     }
-    return new DataCheck(configurations.get(0).header().ensemble(), numbers, check.findings());
+    return new DataCheck(
+        configurations.get(0).header().ensemble(),
+        "conventions of the data",
+        numbers,
+        check.findings());
   }
 
   /** The number of tests that failed. */
@@ -76,7 +82,7 @@ public record DataCheck(String ensemble, List<Integer> configurations, List<Find
   /** The findings for a reader. */
   public String text() {
     Listing text = new Listing(COLUMN);
-    text.heading(ensemble + ": conventions of the data");
+    text.heading(ensemble + ": " + subject);
     text.line("  configurations", NumberSelection.text(configurations));
     for (Finding finding : findings) {
       String values = values(finding.measured());
@@ -84,9 +90,7 @@ public record DataCheck(String ensemble, List<Integer> configurations, List<Find
           "  " + (finding.test() + " " + finding.label()).strip(),
           finding.verdict().text()
               + (values.isEmpty() ? "" : ": " + values)
-              + " (expected: "
-              + finding.expected()
-              + ")");
+              + (finding.expected().isEmpty() ? "" : " (expected: " + finding.expected() + ")"));
       if (!finding.meaning().isEmpty()) {
         text.line("", finding.meaning());
       }

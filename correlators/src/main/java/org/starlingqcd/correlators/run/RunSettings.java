@@ -151,6 +151,12 @@ public final class RunSettings {
     return settings;
   }
 
+  /** These settings for data that options say more about. */
+  public RunSettings with(DataOptionGroup options) {
+    dataOptions = options;
+    return this;
+  }
+
   /**
    * Checks values that picocli takes as they are.
    *

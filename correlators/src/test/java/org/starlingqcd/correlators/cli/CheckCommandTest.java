@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -60,5 +62,96 @@ final class CheckCommandTest {
     assertEquals(2, result.status());
     assertEquals("starling: --configurations 7,9: the data have 1, 2\n", result.err());
     assertEquals(2, Cli.run("check", "no-such-file.h5").status());
+  }
+
+  private static final Path CURRENTS = Path.of("../examples/data-currents");
+
+  /** A meson, two hadrons and a baryon: two-point runs alone give the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rho_to_pi", "pipi_to_rho", "nucleon_ff"})
+  void threePointFunctions_areThoseOfTwoPointRuns(String definition) throws Exception {
+    Cli check =
+        Cli.run(
+            "check",
+            "--three-point",
+            definition,
+            "--data",
+            CURRENTS.toString(),
+            "--sources",
+            "0,4",
+            "--json");
+    assertEquals(0, check.status(), check.err());
+    JsonNode json = new ObjectMapper().readTree(check.out());
+    int connected = 0;
+    for (JsonNode test : json.get("tests")) {
+      if (test.get("test").asText().equals("connected")) {
+        connected++;
+        assertEquals("passed", test.get("verdict").asText(), test.toString());
+        double difference = test.get("measured").get("difference").asDouble();
+        assertTrue(difference >= 0 && difference < 1e-12, test.toString());
+      }
+    }
+    assertEquals(definition.equals("nucleon_ff") ? 3 : 2, connected);
+  }
+
+  @Test
+  void alteredBlock_isFound() throws Exception {
+    Path file = folder.resolve("currents.h5");
+    Files.copy(CURRENTS.resolve("quenched_4x8_currents_cfg0001.h5"), file);
+    Path out = folder.resolve("out");
+    Cli run = Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out.toString());
+    assertEquals(0, run.status(), run.err());
+    String result = out.resolve("ff_pion.h5").toString();
+    Cli sound = Cli.run("check", "--three-point", result, file.toString());
+    assertEquals(0, sound.status(), sound.err());
+    assertTrue(sound.out().contains("separations 1-3, 5-7"), sound.out());
+    try (Hdf5File data = Hdf5File.openForUpdate(file);
+        Hdf5Dataset dataset = data.dataset("generalized_perambulators/light-light/g4/none/0_0_1")) {
+      double[] values = dataset.readAll();
+      // The block with sink and insertion times 4 and 2 and source time 0, of [2, 8, 2, 256].
+      int block = 2 * 256 * ((8 + 2) * 2);
+      for (int k = 0; k < 2 * 256; k++) {
+        values[block + k] *= 1.001;
+      }
+      dataset.writeAll(values);
+    }
+    Cli altered = Cli.run("check", "--three-point", result, file.toString());
+    assertEquals(1, altered.status(), altered.out());
+    assertEquals("starling: 1 test failed\n", altered.err());
+    assertTrue(altered.out().contains("connected conserved           passed"), altered.out());
+    assertTrue(
+        altered
+            .out()
+            .contains(
+                "'insertion/local/connected', insertion separation 2, separation 4, sink operator"),
+        altered.out());
+    Cli elsewhere =
+        Cli.run(
+            "check", "--three-point", result, file.toString(), "--insertion-separations", "0-1");
+    assertEquals(0, elsewhere.status(), elsewhere.out());
+  }
+
+  @Test
+  void whatCannotBeChecked_isSaid() throws Exception {
+    Cli changing = Cli.run("check", CURRENTS.toString(), "--three-point", "kaon_to_pion");
+    assertEquals(2, changing.status());
+    assertTrue(changing.err().contains("'vector': it changes flavour"), changing.err());
+    Cli twoPoint = Cli.run("check", CURRENTS.toString(), "--three-point", "pion");
+    assertEquals(2, twoPoint.status());
+    assertTrue(twoPoint.err().contains("needs three-point functions"), twoPoint.err());
+    Cli nothing = Cli.run("check", "--three-point", "ff_pion");
+    assertEquals("starling: no data given; name files, folders or globs\n", nothing.err());
+    Path file = folder.resolve("currents.h5");
+    Files.copy(CURRENTS.resolve("quenched_4x8_currents_cfg0001.h5"), file);
+    String out = folder.resolve("out").toString();
+    assertEquals(0, Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out).status());
+    try (Hdf5File data = Hdf5File.openForUpdate(file)) {
+      data.delete("generalized_perambulators/light-light/g4/none");
+    }
+    Cli missing = Cli.run("check", "--three-point", out + "/ff_pion.h5", file.toString());
+    assertEquals(0, missing.status(), missing.err());
+    assertTrue(
+        missing.out().contains("connected local               not measured\n"), missing.out());
+    assertTrue(missing.out().contains("'light-light/g4/none/0_0_1'"), missing.out());
   }
 }
