@@ -136,6 +136,7 @@ jint allocateHost(JNIEnv *env, jclass, jobject pointer, jlong bytes, jint flags)
 
 jint releaseHost(JNIEnv *env, jclass, jobject pointer) { return hipHostFree(value(env, pointer)); }
 
+/* JCuda itself refuses cudaMemcpyDefault, as the copies of the fake device do. */
 jint copy(JNIEnv *env, jclass, jobject target, jobject source, jlong bytes, jint kind,
           jobject stream) {
   return hipMemcpyAsync(value(env, target), value(env, source), bytes, kind, value(env, stream));

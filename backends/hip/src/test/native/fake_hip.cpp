@@ -24,14 +24,10 @@ using fake::Touch;
 
 namespace {
 
-enum Kind { UP = 1, DOWN = 2, WITHIN = 3, ANY = 4 };
+enum Kind { HOST = 0, UP = 1, DOWN = 2, WITHIN = 3 };
 
-/* Whether an end of a copy is on the device; with ANY the address says it. */
-bool onDevice(int kind, int hostSide, const void *address) {
-  if (kind != ANY) return kind != hostSide;
-  fake::Allocation *found = Device::get().find(reinterpret_cast<uint64_t>(address));
-  return found && found->onDevice && reinterpret_cast<uint64_t>(address) < found->base + found->bytes;
-}
+/* Whether an end of a copy is on the device, where hostSide is the direction in which it is not. */
+bool onDevice(int kind, int hostSide) { return kind != HOST && kind != hostSide; }
 
 char *end(Touch &touch, const void *address, size_t bytes, bool onDevice, bool write) {
   return onDevice ? touch.device(address, bytes, write) : touch.host(address, bytes, write);
@@ -39,9 +35,14 @@ char *end(Touch &touch, const void *address, size_t bytes, bool onDevice, bool w
 
 /* The host's part of a copy. */
 std::vector<fake::Range> onHost(const void *target, const void *source, size_t bytes, int kind) {
-  if (kind == WITHIN) return {};
-  const auto from = reinterpret_cast<uint64_t>(kind == DOWN ? target : source);
-  return {{from, from + bytes, kind == DOWN}};
+  std::vector<fake::Range> ranges;
+  const auto add = [&](const void *end, bool write) {
+    const auto from = reinterpret_cast<uint64_t>(end);
+    ranges.push_back({from, from + bytes, write});
+  };
+  if (!onDevice(kind, DOWN)) add(target, true);
+  if (!onDevice(kind, UP)) add(source, false);
+  return ranges;
 }
 
 fake::Stream *stream(hipStream_t handle) { return static_cast<fake::Stream *>(handle); }
@@ -145,22 +146,23 @@ hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source
                             size_t sourcePitch, size_t width, size_t height, int kind,
                             hipStream_t queue) {
   ENTER("hipMemcpy2DAsync");
-  if (kind < UP || kind > ANY || width > targetPitch || width > sourcePitch)
+  if (kind < HOST || kind > WITHIN || width > targetPitch || width > sourcePitch)
     return STARLING_HIP_INVALID_VALUE;
   return Device::get().submit(
       stream(queue), "hipMemcpy2DAsync", [=](Touch &touch) -> std::function<void()> {
         std::vector<std::pair<char *, char *>> rows(height);
         for (size_t row = 0; row < height && !touch.failed; row++) {
           rows[row].first = end(touch, static_cast<char *>(target) + row * targetPitch, width,
-                                onDevice(kind, DOWN, target), true);
+                                onDevice(kind, DOWN), true);
           rows[row].second = end(touch, static_cast<const char *>(source) + row * sourcePitch,
-                                 width, onDevice(kind, UP, source), false);
+                                 width, onDevice(kind, UP), false);
         }
         return [=] {
           for (auto &row : rows) memcpy(row.first, row.second, width);
         };
       },
-      kind != WITHIN && width == (kind == DOWN ? targetPitch : sourcePitch)
+      kind != WITHIN && (onDevice(kind, DOWN) || width == targetPitch) &&
+              (onDevice(kind, UP) || width == sourcePitch)
           ? onHost(target, source, width * height, kind)
           : std::vector<fake::Range>());
 }
@@ -168,11 +170,11 @@ hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source
 hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, int kind,
                           hipStream_t queue) {
   ENTER("hipMemcpyAsync");
-  if (kind < UP || kind > ANY) return STARLING_HIP_INVALID_VALUE;
+  if (kind < HOST || kind > WITHIN) return STARLING_HIP_INVALID_VALUE;
   return Device::get().submit(stream(queue), "hipMemcpyAsync",
                               [=](Touch &touch) -> std::function<void()> {
-                                char *to = end(touch, target, bytes, onDevice(kind, DOWN, target), true);
-                                char *from = end(touch, source, bytes, onDevice(kind, UP, source), false);
+                                char *to = end(touch, target, bytes, onDevice(kind, DOWN), true);
+                                char *from = end(touch, source, bytes, onDevice(kind, UP), false);
                                 return [=] { memcpy(to, from, bytes); };
                               },
                               onHost(target, source, bytes, kind));

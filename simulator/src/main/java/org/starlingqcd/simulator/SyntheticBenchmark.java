@@ -10,6 +10,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.HeldInput;
+import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.WritePolicy;
 
@@ -142,16 +144,53 @@ public final class SyntheticBenchmark {
 
   private MemoryStatistics run(WorkloadRun run, MemHCOptions options, List<HostMemory> nodes) {
     return run.run(
-        device,
-        options,
-        settings.reuse(),
-        (element, target, offset) ->
-            nodes.get(element % HOST_NODES).copyTo(0, target, offset, bytes(element)),
-        new Contractions(device, contraction));
+        device, options, settings.reuse(), new Nodes(nodes), new Contractions(device, contraction));
   }
 
   private long bytes(int element) {
     return (element == VectorWorkload.SHARED ? contraction.shared() : contraction.node()).bytes();
+  }
+
+  /** Nodes that stay in page-locked memory, out of which the device copies as in a run. */
+  private final class Nodes implements InputSource {
+    private final List<HostMemory> nodes;
+
+    Nodes(List<HostMemory> nodes) {
+      this.nodes = nodes;
+    }
+
+    @Override
+    public void load(int element, HostMemory target, long offset) {
+      node(element).copyTo(0, target, offset, bytes(element));
+    }
+
+    @Override
+    public HeldInput hold(int element) {
+      return new ReadInput(node(element));
+    }
+
+    private HostMemory node(int element) {
+      return nodes.get(element % HOST_NODES);
+    }
+  }
+
+  /** An input that is read, in memory that belongs to all runs. */
+  private record ReadInput(HostMemory memory) implements HeldInput {
+    @Override
+    public boolean isRead() {
+      return true;
+    }
+
+    @Override
+    public void read() {}
+
+    @Override
+    public long offset() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** Batches of equal contractions. */

@@ -89,6 +89,13 @@ final class MemoryContract {
     device.move(fast, slow, test.stream());
     device.move(slow, back, test.stream());
     expectSame(left.numbers(), test.download(back, shape).numbers(), "moved there and back");
+    device.move(slow, slowProduct, test.stream());
+    expectSame(left.numbers(), test.download(slowProduct, shape).numbers(), "moved within");
+    try (HostMemory host = device.allocateHost(shape.bytes())) {
+      left.put(host, 0);
+      device.upload(host, 0, slow, shape, test.stream());
+      expectSame(left.numbers(), test.download(slow, shape).numbers(), "uploaded there");
+    }
     ContractionBatch batch = new ContractionBatch(7, 7, 7);
     batch.add(fast, right, product, BatchSpinMapping.mesonProduct());
     batch.add(slow, right, slowProduct, BatchSpinMapping.mesonProduct());

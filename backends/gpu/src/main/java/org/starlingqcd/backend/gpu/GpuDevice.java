@@ -270,7 +270,8 @@ final class GpuDevice implements Device, ElementAccess {
           "must be blocks of one size: from=" + from.bytes() + " to=" + to.bytes());
     }
     to.copied(from);
-    library.copy(to.address(), from.address(), from.bytes(), CopyDirection.ANY, on.put());
+    CopyDirection direction = CopyDirection.between(from.isSlow(), to.isSlow());
+    library.copy(to.address(), from.address(), from.bytes(), direction, on.put());
   }
 
   @Override

@@ -86,9 +86,9 @@ final class SlowMemory {
         fast[k] = library.allocate(PROBE_BYTES);
       }
       // The first copies of a process take longer.
-      seconds(fast[0], slow, CopyDirection.ANY, stream);
+      seconds(fast[0], slow, CopyDirection.UP, stream);
       double within = seconds(fast[1], fast[0], CopyDirection.WITHIN, stream);
-      double from = seconds(fast[0], slow, CopyDirection.ANY, stream);
+      double from = seconds(fast[0], slow, CopyDirection.UP, stream);
       return from > 0 && within >= FAST_ENOUGH * from;
     } catch (OutOfDeviceMemoryException full) {
       LOG.debug("slow memory is not measured: {}", full.getMessage());

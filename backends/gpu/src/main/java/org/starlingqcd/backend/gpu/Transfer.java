@@ -14,7 +14,7 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 record Transfer(GpuLibrary library, CopyDirection direction, GpuStream stream) {
   /** Copies an element as a whole, by parts, or by rows of blocks; {@code host} is an address. */
   void run(GpuMemory memory, ElementLayout layout, long host, TensorShape shape) {
-    CopyDirection kind = memory.isSlow() ? CopyDirection.ANY : direction;
+    CopyDirection kind = memory.isSlow() ? CopyDirection.HOST : direction;
     long component = shape.componentSize() * shape.precision().complexBytes();
     if (layout.columns() == 1 && !layout.separate()) {
       copy(memory.address(), host, shape.bytes(), kind);
