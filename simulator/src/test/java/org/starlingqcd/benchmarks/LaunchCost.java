@@ -91,13 +91,20 @@ public final class LaunchCost {
         plan, BoundTimes.of(4, 0, List.of(1)), QueueOptions.standard(), QueueCost::of);
   }
 
+  /** Of the largest input: a perambulator or a baryon elemental. */
+  private static long bytes(int extent) {
+    return Math.max(
+        TensorShape.mesonNode(extent).bytes(),
+        (long) extent * extent * extent * TensorShape.COMPLEX_BYTES);
+  }
+
   /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
   static Cost measure(String definition, int extent, int rounds, boolean kernels) {
     ExecutionQueue queue = queue(definition);
     NoOpGpu library = new NoOpGpu(kernels);
     try (Device device = library.provider().open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36));
-        HostMemory memory = HostMemory.allocate(TensorShape.mesonNode(extent).bytes())) {
+        HostMemory memory = HostMemory.allocate(bytes(extent))) {
       InputBlocks inputs = new NoInputs(memory);
       PreparedQueue prepared = executor.prepare(queue, extent);
       for (int round = 0; round < rounds; round++) {
