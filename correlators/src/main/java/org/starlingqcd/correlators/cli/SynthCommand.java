@@ -154,7 +154,9 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       defaultValue = "none",
-      description = "Their displacements: none, D_x, D_y, D_z, D_t. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Their displacements: none, D_x, D_y, D_z, D_t, or conserved, which g1 to g4 alone have."
+              + " Default: ${DEFAULT-VALUE}.")
   private List<String> currentDisplacements = List.of();
 
   @Option(

@@ -8,9 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
@@ -50,10 +48,6 @@ final class DataVerification {
   /** Diagonal of g5 in the DeGrand-Rossi basis, up to a sign that cancels. */
   private static final int[] G5 = {1, 1, -1, -1};
 
-  /** The vertex of the charge of a quark. */
-  private static final CurrentVertex CHARGE =
-      new CurrentVertex(Gamma.G4, CurrentName.CONSERVED, Momentum.ZERO);
-
   private final DistillationData data;
   private final int n;
   private final String where;
@@ -74,7 +68,7 @@ final class DataVerification {
     }
     for (CurrentName name : data.generalizedPerambulators()) {
       verifyGeneralized(name);
-      if (name.bar().equals(name.quark()) && name.vertex().equals(CHARGE)) {
+      if (name.bar().equals(name.quark()) && name.vertex().equals(CurrentName.CHARGE)) {
         verifyWardIdentity(name);
       }
     }
@@ -379,12 +373,10 @@ final class DataVerification {
                     || !read(name, ends, begin, block, first)) {
                   return;
                 }
-                int separation = Math.floorMod(sink - source, extent);
-                boolean inside = Math.floorMod(begin - source, extent) < separation;
+                int inside = ends.include(begin, extent) ? 1 : 0;
                 for (int t = times.nextSetBit(begin + 1); t >= 0; t = times.nextSetBit(t + 1)) {
                   if (read(name, ends, t, block, next)) {
-                    boolean insideToo = Math.floorMod(t - source, extent) < separation;
-                    double charge = (insideToo ? 1 : 0) - (inside ? 1 : 0);
+                    int charge = (ends.include(t, extent) ? 1 : 0) - inside;
                     found.add(violation(tau, first, next, charge), at(ends, t));
                   }
                 }

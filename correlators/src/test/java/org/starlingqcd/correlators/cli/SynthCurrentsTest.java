@@ -28,7 +28,7 @@ final class SynthCurrentsTest {
             "--currents",
             "g4,g1g5",
             "--current-displacements",
-            "none,D_t",
+            "none,D_t,conserved",
             "--current-momentum-squared",
             "1",
             "--current-times",
@@ -72,6 +72,8 @@ final class SynthCurrentsTest {
         "starling: --complete and --current-times need gammas: --currents g4\n",
         synth("--complete").err());
     assertEquals(2, synth("--currents", "g6").status());
-    assertEquals(2, synth("--currents", "g4", "--current-displacements", "conserved").status());
+    assertEquals(
+        "starling: synth: a conserved current has g1, g2, g3 or g4: gammas=[g5]\n",
+        synth("--currents", "g5", "--current-displacements", "conserved").err());
   }
 }

@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.data;
 import java.util.Comparator;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Momentum;
 
 /**
  * A current between two quark lines: the name of its generalized perambulators and, where both
@@ -16,6 +17,9 @@ public record CurrentName(String bar, String quark, CurrentVertex vertex)
     implements Comparable<CurrentName> {
   /** The displacement of a point-split conserved current. */
   public static final String CONSERVED = "conserved";
+
+  /** The vertex of the charge of a quark, which obeys a Ward identity. */
+  public static final CurrentVertex CHARGE = new CurrentVertex(Gamma.G4, CONSERVED, Momentum.ZERO);
 
   /** The derivative in time. */
   public static final String TIME_DERIVATIVE = "D_t";
@@ -38,6 +42,12 @@ public record CurrentName(String bar, String quark, CurrentVertex vertex)
     /** The same times exchanged. */
     public Ends exchanged() {
       return new Ends(/* sinkTime= */ sourceTime, /* sourceTime= */ sinkTime);
+    }
+
+    /** Whether a time is one of t_i, t_i + 1, …, t_f - 1 modulo T. */
+    public boolean include(int time, int extent) {
+      return Math.floorMod(time - sourceTime, extent)
+          < Math.floorMod(sinkTime - sourceTime, extent);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.synthetic;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -41,9 +42,13 @@ final class CurrentDrawing {
     }
     CurrentName drawn = order < 0 ? reversed : name;
     CurrentName.Ends at = order < 0 ? exchanged : ends;
-    double scale = scale(t - at.sinkTime()) * scale(t - at.sourceTime()) / n;
-    data.random("current/" + drawn + "/" + at + "/" + t, memory, 16L * n * n, scale);
     long bytes = TensorShape.mesonNode(n).bytes();
+    if (isCharge(name)) {
+      drawCharge(name, at, t, memory);
+    } else {
+      double scale = scale(t - at.sinkTime()) * scale(t - at.sourceTime()) / n;
+      data.random("current/" + drawn + "/" + at + "/" + t, memory, 16L * n * n, scale);
+    }
     if (order == 0) {
       memory.copyTo(0, memory, bytes, bytes);
       BlockOrder.gamma5Adjoint(memory, bytes, n);
@@ -54,6 +59,25 @@ final class CurrentDrawing {
         BlockOrder.negate(memory, 0, 16L * n * n);
       }
     }
+  }
+
+  private static boolean isCharge(CurrentName name) {
+    return name.vertex().equals(CurrentName.CHARGE) && name.bar().equals(name.quark());
+  }
+
+  /** By the Ward identity, what does not depend on t, and τ for t between source and sink. */
+  private void drawCharge(CurrentName name, CurrentName.Ends at, int t, HostMemory memory) {
+    double[] tau = new double[32 * n * n];
+    if (at.include(t, ensemble.temporalExtent())) {
+      data.perambulator(name.bar(), at.sinkTime(), at.sourceTime(), memory);
+      memory.get(0, tau, 0, tau.length);
+    }
+    double scale = scale(at.sinkTime() - at.sourceTime()) / n;
+    data.random("current/" + name + "/" + at, memory, 16L * n * n, scale);
+    double[] sum = new double[tau.length];
+    memory.get(0, sum, 0, sum.length);
+    Arrays.setAll(sum, k -> sum[k] + tau[k]);
+    memory.put(0, sum, 0, sum.length);
   }
 
   private double scale(int times) {
@@ -78,7 +102,8 @@ final class CurrentDrawing {
     }
     int order = name.compareTo(name.reversed());
     CurrentName drawn = order < 0 ? name.reversed() : name;
-    SplittableRandom random = data.random("loop/" + drawn + "/" + t);
+    // The charge of the vacuum is the same at all times.
+    SplittableRandom random = data.random("loop/" + drawn + "/" + (isCharge(name) ? 0 : t));
     Complex loop = new Complex(2 * random.nextDouble() - 1, 2 * random.nextDouble() - 1);
     if (order == 0) {
       return name.eta() > 0 ? new Complex(loop.re(), 0) : new Complex(0, loop.im());

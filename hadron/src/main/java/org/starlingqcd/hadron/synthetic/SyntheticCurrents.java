@@ -14,7 +14,8 @@ import org.starlingqcd.hadron.data.ElementalName;
  * every Γ, displacement and momentum.
  *
  * @param gammas Γ up to a sign; without any there are no currents
- * @param displacements {@code none}, {@code D_x}, {@code D_y}, {@code D_z}, {@code D_t}
+ * @param displacements {@code none}, {@code D_x}, {@code D_y}, {@code D_z}, {@code D_t}; {@code
+ *     conserved}, which goes with g1 … g4 alone
  * @param momenta q
  * @param times sink and source times; there are all insertion times
  * @param complete whether distillation space is that of all sites and colours, so that {@code
@@ -38,18 +39,27 @@ public record SyntheticCurrents(
     times = List.copyOf(times);
     for (String name : displacements) {
       Displacement known = Displacement.of(name);
-      boolean time = name.equals(CurrentName.TIME_DERIVATIVE);
+      boolean conserved = name.equals(CurrentName.CONSERVED);
+      boolean time = name.equals(CurrentName.TIME_DERIVATIVE) || conserved;
+      if (conserved && gammas.stream().noneMatch(SyntheticCurrents::isVector)) {
+        throw new IllegalArgumentException(
+            "a conserved current has g1, g2, g3 or g4: gammas=" + gammas);
+      }
       if (!time
           && known.kind() != Displacement.Kind.NONE
           && (known.kind() != Displacement.Kind.DERIVATIVE || known.axes().size() > 1)) {
         throw new IllegalArgumentException(
-            "a synthetic current has none, D_x, D_y, D_z or D_t: displacement=" + name);
+            "a synthetic current has none, D_x, D_y, D_z, D_t or conserved: displacement=" + name);
       }
       if (time && complete) {
         throw new IllegalArgumentException(
-            "a complete current has no derivative in time: displacement=" + name);
+            "a complete current joins no two times: displacement=" + name);
       }
     }
+  }
+
+  private static boolean isVector(Gamma gamma) {
+    return Integer.bitCount(gamma.mask()) == 1;
   }
 
   /** The vertices but for those that vanish identically. */
@@ -58,7 +68,8 @@ public record SyntheticCurrents(
     for (Gamma gamma : gammas) {
       for (String displacement : displacements) {
         for (Momentum momentum : momenta) {
-          if (!new ElementalName(displacement, momentum).vanishes(spatialExtent)) {
+          if ((isVector(gamma) || !displacement.equals(CurrentName.CONSERVED))
+              && !new ElementalName(displacement, momentum).vanishes(spatialExtent)) {
             vertices.add(new CurrentVertex(gamma, displacement, momentum));
           }
         }

@@ -31,7 +31,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
  * the perambulators, {@code Φ(-n) = Φ(n)†} and the unit matrix at momentum zero without
  * displacement, the relations of derivatives ({@link ElementalName#aliases()}), antisymmetric
- * baryon elementals, γ5-hermiticity of generalized perambulators and loops.
+ * baryon elementals, γ5-hermiticity of generalized perambulators and loops, the Ward identity of
+ * the charge.
  *
  * <p>The numbers of a block depend on the seed, the configuration and the name of the block alone,
  * not on what else is written or in which order. Perambulators fall off exponentially with the

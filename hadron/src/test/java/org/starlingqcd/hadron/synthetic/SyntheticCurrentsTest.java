@@ -78,13 +78,14 @@ class SyntheticCurrentsTest {
   @Test
   void write_exactGamma5Hermiticity() {
     AtomicLong bytes = new AtomicLong();
-    SyntheticEnsemble ensemble = ensemble(8, N, List.of("none", "D_z", "D_t"), false);
+    SyntheticEnsemble ensemble = ensemble(8, N, List.of("none", "D_z", "D_t", "conserved"), false);
     Path path = SyntheticData.write(ensemble, 12, folder, bytes::addAndGet);
     assertEquals(ensemble.bytes(), bytes.get());
     try (DistillationData data = DistillationData.open(List.of(path));
         HostMemory memory = HostMemory.allocate(16L * 16 * N * N)) {
-      assertEquals(4 * 3 * 3 * 4, data.generalizedPerambulators().size());
-      assertEquals(4 * 3 * 3 * 2, data.loops().size());
+      // Of the four gammas, g4 alone has a conserved current.
+      assertEquals((4 * 3 + 1) * 3 * 4, data.generalizedPerambulators().size());
+      assertEquals((4 * 3 + 1) * 3 * 2, data.loops().size());
       for (CurrentName name : data.generalizedPerambulators()) {
         data.storedGeneralized(name)
             .forEach(
@@ -188,7 +189,10 @@ class SyntheticCurrentsTest {
             .getMessage()
             .contains("N = 3 L^3 = 24: eigenvectors=3"));
     assertThrows(IllegalArgumentException.class, () -> ensemble(1, N, List.of("D_t"), true));
-    assertThrows(IllegalArgumentException.class, () -> ensemble(8, N, List.of("conserved"), false));
+    assertThrows(IllegalArgumentException.class, () -> ensemble(1, N, List.of("conserved"), true));
+    List<Gamma> axial = List.of(Gamma.parse("g3g5"));
+    assertThrows(
+        IllegalArgumentException.class, () -> ensemble(axial, 8, N, List.of("conserved"), false));
   }
 
   /** Gaps stay gaps or become zero, and insertion times and all numbers are as before. */
