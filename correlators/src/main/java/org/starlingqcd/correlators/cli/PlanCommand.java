@@ -499,9 +499,7 @@ public final class PlanCommand implements Callable<Integer> {
       if (!Precision.DOUBLE.label().equals(all.get("precision"))) {
         text.append(", ").append(all.get("precision")).append(" precision");
       }
-      text.append(String.format("%n%n%s%n", table))
-          .append(needs(all))
-          .append(String.format("%n%s", time(all.get(TIME))));
+      text.append(String.format("%n%n%s%n", table)).append(needs(all)).append(time(all.get(TIME)));
       if (all.get("run") instanceof Map<?, ?> run) {
         text.append(String.format("%n%s", run(run)));
       }
@@ -523,7 +521,7 @@ public final class PlanCommand implements Callable<Integer> {
       return (Map<?, ?>) value(report, "inputs");
     }
 
-    /** Such as {@code needs: perambulators light; meson elementals none up to n² = 3}. */
+    /** Such as {@code A run needs perambulators light; meson elementals none up to n² = 3.} */
     private static String needs(Map<String, @Nullable Object> report) {
       Map<?, ?> inputs = inputs(report);
       List<String> parts = new ArrayList<>();
@@ -538,7 +536,22 @@ public final class PlanCommand implements Callable<Integer> {
           parts.add(kind + " elementals " + String.join(", ", elementals));
         }
       }
-      return "A run needs " + String.join("; ", parts) + ".";
+      Listing text = new Listing(COLUMN);
+      text.heading("A run needs " + String.join("; ", parts) + ".");
+      if (inputs.get("generalized_perambulators") instanceof Map<?, ?> currents) {
+        text.heading(
+            "Of currents, with the times of their left and right end, and bytes for one insertion time:");
+        currents.forEach(
+            (name, one) -> {
+              Map<?, ?> values = (Map<?, ?>) Objects.requireNonNull(one);
+              List<String> ends = new ArrayList<>();
+              ((Iterable<?>) value(values, "ends")).forEach(end -> ends.add(String.valueOf(end)));
+              text.line(
+                  "  " + name, "%s: %s", String.join(", ", ends), bytes(value(values, "bytes")));
+            });
+        ((Iterable<?>) value(inputs, "loops")).forEach(loop -> text.line("  " + loop, "loop"));
+      }
+      return text.toString();
     }
 
     private static Map<?, ?> time(Map<String, @Nullable Object> report) {

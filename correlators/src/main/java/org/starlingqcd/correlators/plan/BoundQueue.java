@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
@@ -284,19 +285,26 @@ public final class BoundQueue {
 
   /** The loops that three-point functions need, at all times. */
   public List<DataBlock.Loop> loops() {
-    List<DataBlock.Loop> needed = new ArrayList<>();
-    for (AnyDefinition definition : definitions) {
-      if (definition instanceof CurrentDefinition currents && currents.disconnected()) {
-        for (Insertion insertion : currents.insertions()) {
-          for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
-            String label = label(currents, term);
-            IntStream.range(0, times.temporalExtent())
-                .forEach(t -> needed.add(new DataBlock.Loop(label, term.vertex(), t)));
-          }
-        }
-      }
-    }
-    return needed;
+    return loops(definitions)
+        .flatMap(
+            loop ->
+                IntStream.range(0, times.temporalExtent())
+                    .mapToObj(t -> new DataBlock.Loop(loop.label(), loop.vertex(), t)))
+        .toList();
+  }
+
+  /** The loops that three-point functions need, at time 0. */
+  static Stream<DataBlock.Loop> loops(List<? extends AnyDefinition> definitions) {
+    return definitions.stream()
+        .filter(definition -> definition instanceof CurrentDefinition)
+        .map(CurrentDefinition.class::cast)
+        .filter(CurrentDefinition::disconnected)
+        .flatMap(
+            currents ->
+                currents.insertions().stream()
+                    .flatMap(insertion -> CurrentDefinition.loops(insertion).stream())
+                    .map(term -> new DataBlock.Loop(label(currents, term), term.vertex(), 0)))
+        .distinct();
   }
 
   /** Numbers of the one-point times that occur with a source, by ascending time. */

@@ -33,7 +33,13 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
   }
 
   /** A quark line with a current on it: where it ends and begins, and for which current. */
-  private record Line(NodeRef node, CurrentVertex vertex) {}
+  record Line(NodeRef node, CurrentVertex vertex) {
+    /** {@code bar-quark/gamma/displacement/qx_qy_qz}, as in a file. */
+    @Override
+    public String toString() {
+      return new CurrentName(node.barLabel(), node.quarkLabel(), vertex).toString();
+    }
+  }
 
   /**
    * Chooses times.
@@ -89,12 +95,13 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
   private static String describe(Set<Line> lines) {
     Set<String> names = new TreeSet<>();
     for (Line line : lines) {
-      names.add(line.node().barLabel() + "-" + line.node().quarkLabel() + "/" + line.vertex());
+      names.add(line.toString());
     }
     return String.join(", ", names);
   }
 
-  private static Set<Line> lines(List<? extends AnyDefinition> definitions, ContractionPlan plan) {
+  /** The quark lines that need a generalized perambulator. */
+  static Set<Line> lines(List<? extends AnyDefinition> definitions, ContractionPlan plan) {
     Set<Line> lines = new LinkedHashSet<>();
     for (AnyDefinition definition : definitions) {
       if (definition instanceof CurrentDefinition currents) {

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.plan;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -68,6 +69,7 @@ public final class PlanReport {
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
   private final QueueWork work;
+  private final Set<CurrentTimes.Line> lines;
 
   // Of three-point functions, if there are any: two-point functions and environments alone.
   private QueueWork twoPoint = QueueWork.NONE;
@@ -97,6 +99,7 @@ public final class PlanReport {
         timed(
             settings.file() == null ? "reduction" : "reading",
             () -> settings.plan(matrices, this::diagrams, data));
+    lines = CurrentTimes.lines(definitions, plan);
     // Any two different times would do; a one-point function counts once.
     boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
     BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
@@ -269,16 +272,16 @@ public final class PlanReport {
 
   /**
    * The data for one source and one separation: {@code labels}; {@code meson_elementals} and {@code
-   * baryon_elementals}, the largest n² by displacement; {@code bytes} of all blocks.
+   * baryon_elementals}, the largest n² by displacement; of currents {@code
+   * generalized_perambulators} by name, with their ends and bytes at one insertion time, and {@code
+   * loops}; {@code bytes} of all blocks.
    */
   private Map<String, Object> inputs() {
     TreeSet<String> labels = new TreeSet<>();
     TreeMap<String, Integer> mesons = new TreeMap<>();
     TreeMap<String, Integer> baryons = new TreeMap<>();
     for (Input input : queue.inputs()) {
-      if (input instanceof Input.Generalized generalized) {
-        labels.add(generalized.bar() + "-" + generalized.quark() + " with currents");
-      } else if (input instanceof Input.Perambulator perambulator) {
+      if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.label());
       } else if (input instanceof Input.Elemental e) {
         mesons.merge(e.elemental().displacement(), squared(e.elemental().momentum()), Math::max);
@@ -286,16 +289,41 @@ public final class PlanReport {
         baryons.merge(e.displacement(), squared(e.momentum()), Math::max);
       }
     }
+    TreeMap<String, TreeSet<String>> ends = new TreeMap<>();
+    for (CurrentTimes.Line line : lines) {
+      String between = line.node().time() + "-" + line.node().next();
+      ends.computeIfAbsent(line.toString(), name -> new TreeSet<>())
+          .add(between.toLowerCase(Locale.ROOT));
+    }
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("labels", labels);
     map.put("meson_elementals", mesons);
     map.put("baryon_elementals", baryons);
+    if (!ends.isEmpty()) {
+      Map<String, Object> currents = new LinkedHashMap<>();
+      ends.forEach(
+          (name, some) ->
+              currents.put(name, Map.of("ends", some, "bytes", some.size() * perambulatorBytes())));
+      map.put("generalized_perambulators", currents);
+      map.put(
+          "loops",
+          BoundQueue.loops(definitions).map(loop -> loop.label() + "/" + loop.vertex()).toList());
+    }
     map.put("bytes", bytesOfInputs());
     return map;
   }
 
+  /** With currents at one time. */
   private long bytesOfInputs() {
-    return queue.inputs().stream().mapToLong(input -> input.bytes(tensorSize)).sum();
+    return queue.inputs().stream()
+            .filter(input -> !(input instanceof Input.Generalized))
+            .mapToLong(input -> input.bytes(tensorSize))
+            .sum()
+        + lines.size() * perambulatorBytes();
+  }
+
+  private long perambulatorBytes() {
+    return new Input.Perambulator("", 0, 0).bytes(tensorSize);
   }
 
   private static int squared(Momentum n) {

@@ -66,6 +66,26 @@ final class PlanCommandTest {
     assertTrue(text.contains("No time is estimated: `starling backends --calibrate`"), text);
   }
 
+  /** A current on either line of a ρ that turns into a pion, which is a loop for each. */
+  @Test
+  void currents_areListedWithTheirBytes() throws IOException {
+    JsonNode inputs = plan("plan", "rho_to_pi", "--json", "--tensor-size", "10").get("inputs");
+    JsonNode block = inputs.get("generalized_perambulators").get("light-light/g1/none/0_0_1");
+    assertEquals("[\"sink-source\",\"source-sink\"]", block.get("ends").toString());
+    assertEquals(2 * 16 * 1600, block.get("bytes").asLong());
+    assertEquals(1, inputs.get("generalized_perambulators").size());
+    assertEquals(
+        "[\"light/g1/none/0_0_1\",\"strange/g1/none/0_0_1\"]", inputs.get("loops").toString());
+    assertEquals("[\"light\"]", inputs.get("labels").toString());
+    // Two perambulators, two blocks with the current, and an elemental at source and sink.
+    assertEquals(16 * (4 * 1600 + 2 * 100), inputs.get("bytes").asLong());
+    String text = Cli.run("plan", "rho_to_pi", "--tensor-size", "16").out();
+    assertTrue(
+        text.contains("  light-light/g1/none/0_0_1        sink-source, source-sink: 128.00 KiB\n"),
+        text);
+    assertTrue(text.contains("  strange/g1/none/0_0_1            loop\n"), text);
+  }
+
   @Test
   void text_hasSizesAndTimesForPeople_andSaysWhatARunNeeds() {
     String text = Cli.run("plan", "rho_pipi", "nucleon", "--tensor-size", "16").out();
