@@ -28,16 +28,16 @@ public record BoundTimes(
    *
    * @param vertices for each number of a matrix with a current, the vertices that it is computed
    *     for
-   * @param times insertion times, each from 0 to T - 1
+   * @param separations t - t0 modulo T, each from 0 to T - 1
    */
-  public record Currents(Map<Integer, List<CurrentVertex>> vertices, List<Integer> times) {
+  public record Currents(Map<Integer, List<CurrentVertex>> vertices, List<Integer> separations) {
     /** No currents. */
     public static final Currents NONE = new Currents(Map.of(), List.of());
 
     /** Copies the collections. */
     public Currents {
       vertices = Map.copyOf(vertices);
-      times = List.copyOf(times);
+      separations = List.copyOf(separations);
     }
   }
 

@@ -2,12 +2,12 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
@@ -27,13 +27,15 @@ import org.starlingqcd.graph.plan.ContractionPlan;
 final class CurrentExpansion {
   private static final CurrentVertex ANY = new CurrentVertex(Gamma.ONE, "any/", Momentum.ZERO);
 
+  /** The number of a trace that is needed and not made yet. */
+  private static final int NEEDED = -2;
+
   private final BoundGraph graph;
-  private final BoundTimes.Currents currents;
+  private final BoundTimes times;
   private final List<ExecutionQueue.Step> steps = new ArrayList<>();
   private final List<ExecutionQueue.Element> elements;
-  // By trace with a line with any current: the matrices that use it.
-  private final Map<Integer, BitSet> users = new LinkedHashMap<>();
-  // By such a trace, vertex and place of the insertion time: the trace that takes its place.
+  // By trace with a line with any current, vertex and insertion time: the trace that takes its
+  // place, or one that is not made yet.
   private final Map<Integer, Map<CurrentVertex, int[]>> expanded = new HashMap<>();
   private int traceCount;
 
@@ -48,30 +50,27 @@ final class CurrentExpansion {
    * @param graph the plan at its times, with results
    * @param given the steps in their order
    * @param elements those of the steps
+   * @param times of the plan and of the currents
    */
   CurrentExpansion(
       BoundGraph graph,
       List<ExecutionQueue.Step> given,
       List<ExecutionQueue.Element> elements,
-      BoundTimes.Currents currents) {
+      BoundTimes times) {
     this.graph = graph;
-    this.currents = currents;
+    this.times = times;
     this.elements = new ArrayList<>(elements);
     traceCount = graph.traces().size();
-    for (BoundGraph.BoundOutput result : graph.results()) {
-      if (currents.vertices().containsKey(result.output().matrix())) {
-        for (int trace : result.traces()) {
-          users.computeIfAbsent(trace, t -> new BitSet()).set(result.output().matrix());
-        }
-      }
-    }
     Map<Integer, List<ExecutionQueue.Traces>> open = new LinkedHashMap<>();
     for (ExecutionQueue.Step step : given) {
       int line = line(step);
       if (line >= 0) {
-        open.computeIfAbsent(line, l -> new ArrayList<>()).add((ExecutionQueue.Traces) step);
+        ExecutionQueue.Traces trace = (ExecutionQueue.Traces) step;
+        open.computeIfAbsent(line, l -> new ArrayList<>()).add(trace);
+        expanded.put(trace.firstTrace(), new LinkedHashMap<>());
       }
     }
+    graph.results().forEach(this::need);
     Map<Integer, Integer> left = new HashMap<>();
     open.forEach((line, traces) -> left.put(line, traces.size()));
     for (ExecutionQueue.Step step : given) {
@@ -98,47 +97,73 @@ final class CurrentExpansion {
     return -1;
   }
 
-  private void expand(int line, List<ExecutionQueue.Traces> traces) {
-    Input.Generalized any = (Input.Generalized) elements.get(line);
-    Map<CurrentVertex, Set<ExecutionQueue.Traces>> byVertex = new LinkedHashMap<>();
-    for (ExecutionQueue.Traces trace : traces) {
-      users.getOrDefault(trace.firstTrace(), new BitSet()).stream()
-          .forEach(
-              matrix -> {
-                for (CurrentVertex vertex : currents.vertices().getOrDefault(matrix, List.of())) {
-                  byVertex.computeIfAbsent(vertex, v -> new LinkedHashSet<>()).add(trace);
-                }
-              });
-    }
-    for (int t = 0; t < currents.times().size(); t++) {
-      for (Map.Entry<CurrentVertex, Set<ExecutionQueue.Traces>> entry : byVertex.entrySet()) {
-        CurrentVertex vertex = entry.getKey();
-        int block = elements.size();
-        elements.add(
-            new Input.Generalized(
-                any.bar(),
-                any.quark(),
-                vertex,
-                any.sinkTime(),
-                currents.times().get(t),
-                any.sourceTime()));
-        // Where sink and source time agree, two traces of the plan may be one.
-        Map<Environment, Integer> numbers = new HashMap<>();
-        for (ExecutionQueue.Traces trace : entry.getValue()) {
-          Environment environment = environment(trace, line);
-          int number =
-              numbers.computeIfAbsent(
-                  environment,
-                  e -> {
-                    steps.add(e.with(block, traceCount));
-                    return traceCount++;
+  private List<CurrentVertex> vertices(BoundGraph.BoundOutput result) {
+    return times.currents().vertices().getOrDefault(result.output().matrix(), List.of());
+  }
+
+  /** The insertion time at a separation from the source of a result. */
+  private int time(BoundGraph.BoundOutput result, int separation) {
+    int source = times.sources().get(result.index() / times.separations().size());
+    return (source + separation) % times.temporalExtent();
+  }
+
+  /** Notes at which times and for which vertices a result needs its traces. */
+  private void need(BoundGraph.BoundOutput result) {
+    for (CurrentVertex vertex : vertices(result)) {
+      for (int trace : result.traces()) {
+        Map<CurrentVertex, int[]> byVertex = expanded.get(trace);
+        if (byVertex != null) {
+          int[] numbers =
+              byVertex.computeIfAbsent(
+                  vertex,
+                  v -> {
+                    int[] none = new int[times.temporalExtent()];
+                    Arrays.fill(none, ContractionPlan.NONE);
+                    return none;
                   });
-          expanded.computeIfAbsent(trace.firstTrace(), n -> new HashMap<>())
-                  .computeIfAbsent(vertex, v -> new int[currents.times().size()])[t] =
-              number;
+          for (int separation : times.currents().separations()) {
+            numbers[time(result, separation)] = NEEDED;
+          }
         }
       }
     }
+  }
+
+  private void expand(int line, List<ExecutionQueue.Traces> traces) {
+    Input.Generalized any = (Input.Generalized) elements.get(line);
+    Set<CurrentVertex> vertices = new LinkedHashSet<>();
+    traces.forEach(trace -> vertices.addAll(numbers(trace).keySet()));
+    for (int t = 0; t < times.temporalExtent(); t++) {
+      for (CurrentVertex vertex : vertices) {
+        int block = ContractionPlan.NONE;
+        // Where sink and source time agree, two traces of the plan may be one.
+        Map<Environment, Integer> made = new HashMap<>();
+        for (ExecutionQueue.Traces trace : traces) {
+          int[] numbers = numbers(trace).get(vertex);
+          if (numbers == null || numbers[t] != NEEDED) {
+            continue;
+          }
+          if (block == ContractionPlan.NONE) {
+            block = elements.size();
+            elements.add(
+                new Input.Generalized(
+                    any.bar(), any.quark(), vertex, any.sinkTime(), t, any.sourceTime()));
+          }
+          Environment environment = environment(trace, line);
+          Integer number = made.get(environment);
+          if (number == null) {
+            number = traceCount++;
+            steps.add(environment.with(block, number));
+            made.put(environment, number);
+          }
+          numbers[t] = number;
+        }
+      }
+    }
+  }
+
+  private Map<CurrentVertex, int[]> numbers(ExecutionQueue.Traces trace) {
+    return expanded.getOrDefault(trace.firstTrace(), Map.of());
   }
 
   /** What multiplies a line in a trace, {@code Tr[Γ_L · element · Γ_I · line]}. */
@@ -180,26 +205,25 @@ final class CurrentExpansion {
     BoundGraph.Results made = new BoundGraph.Results(numbers);
     List<ExecutionQueue.Result> results = new ArrayList<>();
     for (BoundGraph.BoundOutput result : graph.results()) {
-      List<CurrentVertex> vertices = currents.vertices().get(result.output().matrix());
-      if (vertices == null) {
+      List<CurrentVertex> vertices = vertices(result);
+      if (vertices.isEmpty()) {
         results.add(made.of(result, result.index(), result.traces()));
-        continue;
       }
-      int times = currents.times().size();
+      List<Integer> separations = times.currents().separations();
       for (int v = 0; v < vertices.size(); v++) {
-        for (int t = 0; t < times; t++) {
+        for (int t = 0; t < separations.size(); t++) {
           int[] traces = result.traces().clone();
           for (int k = 0; k < traces.length; k++) {
             Map<CurrentVertex, int[]> replaced = expanded.get(traces[k]);
             if (replaced != null) {
-              int[] byTime = replaced.get(vertices.get(v));
-              traces[k] = byTime == null ? ContractionPlan.NONE : byTime[t];
+              int[] byTime = Objects.requireNonNull(replaced.get(vertices.get(v)));
+              traces[k] = byTime[time(result, separations.get(t))];
             }
           }
-          if (Arrays.stream(traces).anyMatch(trace -> trace == ContractionPlan.NONE)) {
+          if (Arrays.stream(traces).anyMatch(trace -> trace < 0)) {
             throw new AssertionError("a trace without its current: " + result.output());
           }
-          int index = (result.index() * vertices.size() + v) * times + t;
+          int index = (result.index() * vertices.size() + v) * separations.size() + t;
           results.add(made.of(result, index, traces));
         }
       }

@@ -93,7 +93,7 @@ final class Scheduling {
     }
     CurrentExpansion expansion = null;
     if (isFinal && !times.currents().vertices().isEmpty()) {
-      expansion = new CurrentExpansion(graph, steps, elements, times.currents());
+      expansion = new CurrentExpansion(graph, steps, elements, times);
       steps = expansion.steps();
       elements = expansion.elements();
     }

@@ -208,7 +208,7 @@ public final class BoundQueue {
     int indices = times.separations().size();
     List<CurrentVertex> vertices = times.currents().vertices().get(matrix);
     if (vertices != null) {
-      indices *= vertices.size() * times.currents().times().size();
+      indices *= vertices.size() * times.currents().separations().size();
     }
     int rows = matrices.get(matrix).operators().size();
     int columns = matrices.get(matrix).sources().size();
@@ -231,7 +231,7 @@ public final class BoundQueue {
         CurrentResults.of(
             definition,
             times.separations().size(),
-            times.currents().times(),
+            times.currents().separations(),
             source,
             extent,
             IntStream.range(0, definition.matrices().size())

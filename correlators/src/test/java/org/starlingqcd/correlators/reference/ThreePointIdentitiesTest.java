@@ -120,6 +120,35 @@ class ThreePointIdentitiesTest {
     }
   }
 
+  /** Insertion times are counted from each source, and blocks that two sources need are shared. */
+  @Test
+  void severalSourcesAtOnce_changeNothing() {
+    Path single =
+        run(
+            "pipi_to_rho",
+            settings -> {
+              settings.out = folder.resolve("single");
+              settings.sources = NumberSelection.parse("0,4");
+            });
+    Path together =
+        run(
+            "pipi_to_rho",
+            settings -> {
+              settings.out = folder.resolve("together");
+              settings.sources = NumberSelection.parse("0,4");
+              settings.sourcesAtOnce = 2;
+            });
+    for (String dataset :
+        List.of(
+            "two_point",
+            "insertion/charge/connected",
+            "insertion/charge/disconnected",
+            "insertion/conserved/connected")) {
+      double[] expected = read(single, dataset);
+      assertArrayEquals(expected, read(together, dataset), TOLERANCE * largest(expected), dataset);
+    }
+  }
+
   @Test
   void bothKinds_runTogether_withEqualTwoPointFunctions() throws IOException {
     RunSettings settings = settings(List.of("charge_pion", "pion"));
