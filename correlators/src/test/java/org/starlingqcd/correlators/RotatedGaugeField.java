@@ -1,17 +1,20 @@
 package org.starlingqcd.correlators;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
-import org.starlingqcd.correlators.definition.symmetry.SpinRotation;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.SpinMatrix;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -19,121 +22,145 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * The data of a rotated gauge field: on them a correlator of O is what the correlator of R · O is
  * on the data themselves.
  *
- * <p>Eigenvectors go with the field, so that {@code Φ(n)} becomes {@code Φ(Rn)}, likewise B; each
- * derivative {@code D_k} becomes {@code Σ_j R_jk D_j}; {@code τ} becomes {@code Λ⁻¹ τ Λ} with
- * {@code Λ = exp(-θ n̂·s/2)}, {@code s_k = ½ Σ_ij ε_kij g_i g_j}, times g4 for improper R.
- * DeGrand-Rossi data only.
+ * <p>With {@code q(x) → Λ⁻¹ q(Rx)} eigenvectors go with the field, so that {@code Φ(n)} becomes
+ * {@code Φ(Rn)}, likewise B; each derivative {@code D_k} becomes {@code Σ_j R_jk D_j}; {@code τ}
+ * becomes {@code Λ⁻¹ τ Λ} with {@code Λ = exp(-θ n̂·s/2)}, {@code s_k = ½ Σ_ij ε_kij g_i g_j},
+ * times g4 for improper R; {@code τ_Γ(q)} becomes {@code Λ⁻¹ τ_Γ'(Rq) Λ} with {@code Γ' = Λ Γ Λ⁻¹},
+ * in which {@code g_k} becomes {@code Σ_j R_jk g_j}. DeGrand-Rossi data only, and a file must hold
+ * whole orbits of momenta, gammas and derivatives.
  */
 public final class RotatedGaugeField {
-  private static final int SPINS = 4;
-
   private final CubicRotation rotation;
-  private final Map<String, double[]> elementals = new LinkedHashMap<>();
+  private final Map<String, double[]> numbers = new LinkedHashMap<>();
 
   private RotatedGaugeField(CubicRotation rotation) {
     this.rotation = rotation;
   }
 
-  /**
-   * Replaces the numbers of a file, which holds momenta and displacements with all their images.
-   */
+  /** A rotated copy of a file. */
+  public static Path copy(CubicRotation rotation, Path file, Path target) {
+    try {
+      Files.copy(file, target);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    apply(rotation, target);
+    return target;
+  }
+
+  /** Replaces the numbers of a file. */
   public static void apply(CubicRotation rotation, Path path) {
     RotatedGaugeField field = new RotatedGaugeField(rotation);
+    Complex[][] lambda = lambda(rotation);
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      for (String kind : List.of("elementals/meson", "elementals/baryon")) {
-        if (!file.exists(kind)) {
-          continue;
-        }
-        for (String displacement : file.children(kind)) {
-          for (String momentum : file.children(kind + "/" + displacement)) {
-            String name = kind + "/" + displacement + "/" + momentum;
-            field.elementals.put(name, read(file, name));
-          }
-        }
-      }
-      for (String name : field.elementals.keySet()) {
-        write(file, name, field.elemental(name));
+      field.collect(file, "elementals/meson", 2);
+      field.collect(file, "elementals/baryon", 2);
+      field.collect(file, "loops", 4);
+      field.collect(file, "generalized_perambulators", 4);
+      for (String name : field.numbers.keySet()) {
+        double[] image = field.image(name);
+        boolean spins = name.startsWith("generalized");
+        write(file, name, spins ? turned(image, extents(file, name), lambda) : image);
       }
       for (String label : file.children("perambulators")) {
         String name = "perambulators/" + label;
-        write(file, name, field.perambulators(read(file, name), extents(file, name)));
+        write(file, name, turned(read(file, name), extents(file, name), lambda));
       }
     }
   }
 
-  private double[] elemental(String name) {
-    String[] parts = name.split("/");
-    String[] n = parts[3].split("_");
-    Momentum image =
-        rotation.apply(
-            new Momentum(Integer.parseInt(n[0]), Integer.parseInt(n[1]), Integer.parseInt(n[2])));
-    String displacement = parts[2];
+  private void collect(Hdf5File file, String name, int levels) {
+    if (levels == 0) {
+      numbers.put(name, read(file, name));
+    } else if (file.exists(name)) {
+      file.children(name).forEach(child -> collect(file, name + "/" + child, levels - 1));
+    }
+  }
+
+  /** What stands under the rotated name, with the sign of the rotation. */
+  private double[] image(String name) {
+    List<String> parts = new ArrayList<>(Arrays.asList(name.split("/")));
+    int last = parts.size() - 1;
+    String[] n = parts.get(last).split("_");
+    Momentum momentum =
+        new Momentum(Integer.parseInt(n[0]), Integer.parseInt(n[1]), Integer.parseInt(n[2]));
     int sign = 1;
-    List<Integer> axes = Displacement.of(displacement).axes();
+    List<Integer> axes = Displacement.of(parts.get(last - 1)).axes();
     for (int axis : axes) {
       sign *= rotation.signs().get(axis);
     }
-    String rotated =
-        Displacement.derivative(axes.stream().map(axis -> rotation.axes().get(axis)).toList());
-    double[] from =
-        elementals.get(parts[0] + "/" + parts[1] + "/" + rotated + "/" + image.fileName());
-    double[] to = new double[from.length];
-    for (int k = 0; k < to.length; k++) {
-      to[k] = sign * from[k];
+    parts.set(last, rotation.apply(momentum).fileName());
+    parts.set(last - 1, Displacement.derivative(axes.stream().map(rotation.axes()::get).toList()));
+    if (!name.startsWith("elementals")) {
+      Gamma gamma = gamma(Gamma.parse(parts.get(2)));
+      parts.set(2, gamma.unsigned().toString());
+      sign *= gamma.sign();
     }
-    return to;
+    int factor = sign;
+    return Arrays.stream(numbers.get(String.join("/", parts))).map(x -> factor * x).toArray();
   }
 
-  /** Re and Im of Λ, [4][4]. */
-  private double[][][] lambda() {
-    SpinRotation u = rotation.spinor();
-    double[] weights = {u.w(), -u.x(), -u.y(), -u.z()};
-    Gamma[] gammas = {
-      Gamma.ONE,
-      Gamma.g(2).times(Gamma.g(3)),
-      Gamma.g(3).times(Gamma.g(1)),
-      Gamma.g(1).times(Gamma.g(2))
-    };
-    double[][][] lambda = new double[2][SPINS][SPINS];
-    for (int k = 0; k < weights.length; k++) {
-      Gamma gamma = rotation.determinant() > 0 ? gammas[k] : gammas[k].times(Gamma.G4);
-      SpinMatrix matrix = SpinMatrix.deGrandRossi(gamma);
-      for (int a = 0; a < SPINS; a++) {
-        for (int b = 0; b < SPINS; b++) {
-          lambda[0][a][b] += weights[k] * matrix.re(a, b);
-          lambda[1][a][b] += weights[k] * matrix.im(a, b);
-        }
+  /** Λ Γ Λ⁻¹. */
+  private Gamma gamma(Gamma gamma) {
+    Gamma image = new Gamma(0, gamma.sign());
+    for (int axis = 0; axis < 4; axis++) {
+      if ((gamma.mask() >> axis & 1) != 0) {
+        image =
+            image.times(
+                axis == 3
+                    ? Gamma.G4
+                    : new Gamma(1 << rotation.axes().get(axis), rotation.signs().get(axis)));
       }
     }
-    return lambda;
+    return image;
   }
 
-  /** Λ† τ Λ; Λ is unitary. */
-  private double[] perambulators(double[] tau, long[] extents) {
-    double[][][] l = lambda();
-    int block = 2 * (int) (extents[4] * extents[5]);
+  /** {@code Λ⁻¹ τ Λ} of every [4, 4, N, N] at the end of a shape, Λ unitary. */
+  public static double[] turned(double[] tau, long[] shape, Complex[][] lambda) {
+    int block = (int) (2 * shape[shape.length - 2] * shape[shape.length - 1]);
     double[] result = new double[tau.length];
-    for (int first = 0; first < tau.length; first += SPINS * SPINS * block) {
-      for (int pair = 0; pair < SPINS * SPINS * SPINS * SPINS; pair++) {
-        int a = pair / 64;
-        int b = pair / 16 % SPINS;
-        int c = pair / SPINS % SPINS;
-        int d = pair % SPINS;
-        // conj(Λ_ca) Λ_db
-        double re = l[0][c][a] * l[0][d][b] + l[1][c][a] * l[1][d][b];
-        double im = l[0][c][a] * l[1][d][b] - l[1][c][a] * l[0][d][b];
-        if (re == 0 && im == 0) {
-          continue;
-        }
-        int to = first + (SPINS * a + b) * block;
-        int from = first + (SPINS * c + d) * block;
-        for (int k = 0; k < block; k += 2) {
-          result[to + k] += re * tau[from + k] - im * tau[from + k + 1];
-          result[to + k + 1] += re * tau[from + k + 1] + im * tau[from + k];
+    for (int begin = 0; begin < tau.length; begin += 16 * block) {
+      for (int a = 0; a < 16; a++) {
+        for (int b = 0; b < 16; b++) {
+          Complex factor = lambda[b / 4][a / 4].conjugate().times(lambda[b % 4][a % 4]);
+          for (int k = 0; factor.abs() > 0 && k < block; k += 2) {
+            Complex value =
+                new Complex(tau[begin + b * block + k], tau[begin + b * block + k + 1])
+                    .times(factor);
+            result[begin + a * block + k] += value.re();
+            result[begin + a * block + k + 1] += value.im();
+          }
         }
       }
     }
     return result;
+  }
+
+  /** Λ from the gammas: {@code w - (x g2g3 + y g3g1 + z g1g2)}. */
+  private static Complex[][] lambda(CubicRotation rotation) {
+    double[] weights = {
+      rotation.spinor().w(), -rotation.spinor().x(), -rotation.spinor().y(), -rotation.spinor().z()
+    };
+    List<Gamma> gammas =
+        new ArrayList<>(
+            Arrays.asList(
+                Gamma.ONE, Gamma.parse("g2g3"), Gamma.parse("g3g1"), Gamma.parse("g1g2")));
+    if (rotation.determinant() < 0) {
+      gammas.replaceAll(gamma -> gamma.times(Gamma.G4));
+    }
+    Complex[][] lambda = new Complex[4][4];
+    for (int row = 0; row < 4; row++) {
+      for (int column = 0; column < 4; column++) {
+        Complex sum = Complex.ZERO;
+        for (int k = 0; k < 4; k++) {
+          SpinMatrix gamma = SpinMatrix.deGrandRossi(gammas.get(k));
+          sum =
+              sum.plus(new Complex(gamma.re(row, column), gamma.im(row, column)).times(weights[k]));
+        }
+        lambda[row][column] = sum;
+      }
+    }
+    return lambda;
   }
 
   private static double[] read(Hdf5File file, String name) {
@@ -149,10 +176,7 @@ public final class RotatedGaugeField {
   }
 
   private static void write(Hdf5File file, String name, double[] numbers) {
-    long[] extents = extents(file, name);
-    file.delete(name);
-    try (Hdf5Dataset dataset =
-        file.createDataset(name, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+    try (Hdf5Dataset dataset = file.dataset(name)) {
       dataset.writeAll(numbers);
     }
   }

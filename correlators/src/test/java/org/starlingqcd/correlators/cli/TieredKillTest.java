@@ -59,7 +59,7 @@ final class TieredKillTest {
     };
   }
 
-  private static void awaitText(Process process, Path err, String text) throws Exception {
+  static void awaitText(Process process, Path err, String text) throws Exception {
     while (process.isAlive() && !Files.readString(err).contains(text)) {
       Thread.sleep(1);
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.RotatedBasis;
+import org.starlingqcd.correlators.RotatedGaugeField;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.ExpandedDefinition;
 import org.starlingqcd.graph.Complex;
@@ -146,7 +147,7 @@ class BaryonBasisTest {
     }
     try (Hdf5File hdf5 = Hdf5File.openForUpdate(file);
         Hdf5Dataset tau = hdf5.dataset("perambulators/light")) {
-      tau.writeAll(RotatedLattice.turned(tau.readAll(), tau.extents(), transposed));
+      tau.writeAll(RotatedGaugeField.turned(tau.readAll(), tau.extents(), transposed));
     }
   }
 }

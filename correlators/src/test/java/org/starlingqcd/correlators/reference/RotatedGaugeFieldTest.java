@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
+import org.starlingqcd.correlators.RotatedGaugeField;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
@@ -80,7 +81,7 @@ class RotatedGaugeFieldTest {
   /** The turned field, written once for all tests. */
   private static Path field(CubicRotation rotation) {
     Path turned = folder.resolve("turned" + CubicRotation.all().indexOf(rotation) + ".h5");
-    return Files.exists(turned) ? turned : RotatedLattice.write(data, rotation, MOMENTA, turned);
+    return Files.exists(turned) ? turned : RotatedGaugeField.copy(rotation, data, turned);
   }
 
   /**

@@ -3,6 +3,8 @@ package org.starlingqcd.correlators.reference;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.reference.ThreePointRuns.TOLERANCE;
+import static org.starlingqcd.correlators.reference.ThreePointRuns.largest;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,16 +15,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Identities that three-point functions obey on every configuration. */
 class ThreePointIdentitiesTest {
-  private static final double TOLERANCE = 1e-11;
   private static final int T = 8;
   private static final int SEPARATION = 4;
 
@@ -104,19 +101,20 @@ class ThreePointIdentitiesTest {
   }
 
   @Test
-  void smallMemory_changesNothing() throws IOException {
-    Path large = run("pipi_to_rho", settings -> settings.out = folder.resolve("large"));
-    Path small =
-        run(
-            "pipi_to_rho",
-            settings -> {
-              settings.out = folder.resolve("small");
-              settings.device.memory = MemorySize.parse("40KiB");
-            });
-    for (String dataset :
-        List.of("two_point", "insertion/charge/connected", "insertion/conserved/connected")) {
-      double[] expected = read(large, dataset);
-      assertArrayEquals(expected, read(small, dataset), TOLERANCE * largest(expected), dataset);
+  void smallMemory_changesNothing() {
+    List<String> datasets =
+        List.of("two_point", "insertion/charge/connected", "insertion/conserved/connected");
+    Path result = run("pipi_to_rho", settings -> {});
+    List<double[]> expected = datasets.stream().map(name -> read(result, name)).toList();
+    run(
+        "pipi_to_rho",
+        settings -> {
+          settings.overwrite = true;
+          settings.device.memory = MemorySize.parse("40KiB");
+        });
+    for (int k = 0; k < expected.size(); k++) {
+      double[] large = expected.get(k);
+      assertArrayEquals(large, read(result, datasets.get(k)), TOLERANCE * largest(large));
     }
   }
 
@@ -150,9 +148,8 @@ class ThreePointIdentitiesTest {
   }
 
   @Test
-  void bothKinds_runTogether_withEqualTwoPointFunctions() throws IOException {
-    RunSettings settings = settings(List.of("charge_pion", "pion"));
-    new CorrelatorRun(settings, RunListener.NONE).execute();
+  void bothKinds_runTogether_withEqualTwoPointFunctions() {
+    run(List.of("charge_pion", "pion"), settings -> {});
     double[] ofPion = read(folder.resolve("pion.h5"), "correlator");
     double[] twoPoint = read(folder.resolve("charge_pion.h5"), "two_point");
     assertArrayEquals(
@@ -160,28 +157,22 @@ class ThreePointIdentitiesTest {
   }
 
   private Path run(String definition, Consumer<RunSettings> change) {
-    RunSettings settings = settings(List.of(definition));
-    change.accept(settings);
-    new CorrelatorRun(settings, RunListener.NONE).execute();
-    return settings.out.resolve(definition + ".h5");
+    run(List.of(definition), change);
+    return folder.resolve(definition + ".h5");
   }
 
-  private RunSettings settings(List<String> definitions) {
-    RunSettings settings =
-        RunSettings.of(
-            definitions, List.of(Path.of("../examples/data-currents").toString()), folder);
-    settings.separations = NumberSelection.of(List.of(SEPARATION));
-    return settings;
+  private void run(List<String> definitions, Consumer<RunSettings> change) {
+    ThreePointRuns.run(
+        folder,
+        definitions,
+        ThreePointRuns.DATA,
+        settings -> {
+          settings.separations = NumberSelection.of(List.of(SEPARATION));
+          change.accept(settings);
+        });
   }
 
   private static double[] read(Path file, String dataset) {
-    try (Hdf5File open = Hdf5File.open(file);
-        Hdf5Dataset found = open.dataset("cfg_0001/" + dataset)) {
-      return found.readAll();
-    }
-  }
-
-  private static double largest(double[] values) {
-    return Arrays.stream(values).map(Math::abs).max().orElse(0);
+    return ThreePointRuns.read(file, 1, dataset);
   }
 }
