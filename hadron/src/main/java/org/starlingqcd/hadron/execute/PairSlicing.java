@@ -169,11 +169,21 @@ record PairSlicing(int rows, int sums, boolean together) {
    * sums).
    *
    * @param n number of eigenvectors N
+   * @param flopsOfLaunch flops that a device wants in a pass, as of {@code Device}; 0 for a device
+   *     whose products are efficient without
    */
   static PairSlicing of(
-      ExecutionQueue.BoundPairs step, int n, Precision precision, long budgetBytes) {
+      ExecutionQueue.BoundPairs step,
+      int n,
+      Precision precision,
+      long budgetBytes,
+      double flopsOfLaunch) {
     Sizes sizes = new Sizes(step, n, precision);
     int enough = enoughRows(n, sizes.firstSpins + sizes.mostSums);
+    int large = Math.max(enough, rowsOf(flopsOfLaunch, n, sizes.mostSums));
+    if (sizes.workspace(large, sizes.mostSums) + sizes.everything() <= budgetBytes / 2) {
+      enough = large;
+    }
     if (sizes.workspace(enough, sizes.mostSums) + sizes.everything() <= budgetBytes) {
       return new PairSlicing(enough, sizes.mostSums, true);
     }
@@ -195,6 +205,12 @@ record PairSlicing(int rows, int sums, boolean together) {
       }
     }
     return new PairSlicing(rows, sums, false);
+  }
+
+  /** Rows with which closing with one elemental takes so many flops, at most all. */
+  private static int rowsOf(double flops, int n, int sums) {
+    double row = 8.0 * n * n * n * Math.max(1, sums);
+    return (int) Math.min(n, ROW_UNIT * Math.ceil(flops / row / ROW_UNIT));
   }
 
   /** Rows for large products, in slices of about the same size. */

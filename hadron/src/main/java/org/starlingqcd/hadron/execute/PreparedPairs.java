@@ -36,8 +36,9 @@ record PreparedPairs(
       int n,
       Precision precision,
       long budgetBytes,
+      double flopsOfLaunch,
       ElementSlots slots) {
-    PairSlicing slicing = PairSlicing.of(step, n, precision, budgetBytes);
+    PairSlicing slicing = PairSlicing.of(step, n, precision, budgetBytes, flopsOfLaunch);
     List<Integer> slices = new ArrayList<>();
     if (!slicing.together()) {
       for (int start = 0; start < n; start += slicing.rows()) {

@@ -96,7 +96,14 @@ public final class QueueExecutor implements AutoCloseable {
       ExecutionQueue queue, ExecutionQueue whole, PlaceMoves moves, int eigenvectors) {
     NodeForms forms = device.prefersGammasInNodes() ? FormSearch.of(whole) : NodeForms.plain(whole);
     return QueuePreparation.prepare(
-        queue, moves, forms, eigenvectors, device.precision(), workingBytes, slots);
+        queue,
+        moves,
+        forms,
+        eigenvectors,
+        device.precision(),
+        workingBytes,
+        device.flopsOfLaunch(),
+        slots);
   }
 
   /**

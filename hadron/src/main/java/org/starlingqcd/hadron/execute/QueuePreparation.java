@@ -58,6 +58,7 @@ final class QueuePreparation {
       int eigenvectors,
       Precision precision,
       long budgetBytes,
+      double flopsOfLaunch,
       ElementSlots slots) {
     this.forms = forms;
     this.eigenvectors = eigenvectors;
@@ -72,7 +73,7 @@ final class QueuePreparation {
         if (step instanceof ExecutionQueue.BoundPairs blocks) {
           pairs.put(
               step.destination(),
-              PreparedPairs.of(blocks, eigenvectors, precision, budgetBytes, slots));
+              PreparedPairs.of(blocks, eigenvectors, precision, budgetBytes, flopsOfLaunch, slots));
         }
       }
     }
@@ -116,6 +117,7 @@ final class QueuePreparation {
         eigenvectors,
         precision,
         budgetBytes,
+        0,
         slots);
   }
 
@@ -124,6 +126,7 @@ final class QueuePreparation {
    *
    * @param moves the elements that come from other places or go there
    * @param forms how elements are kept, the same in all places
+   * @param flopsOfLaunch as of {@code Device}
    */
   static PreparedQueue prepare(
       ExecutionQueue queue,
@@ -132,9 +135,11 @@ final class QueuePreparation {
       int eigenvectors,
       Precision precision,
       long budgetBytes,
+      double flopsOfLaunch,
       ElementSlots slots) {
     QueuePreparation made =
-        new QueuePreparation(queue, moves, forms, eigenvectors, precision, budgetBytes, slots);
+        new QueuePreparation(
+            queue, moves, forms, eigenvectors, precision, budgetBytes, flopsOfLaunch, slots);
     return new PreparedQueue(
         queue,
         eigenvectors,

@@ -158,7 +158,7 @@ public final class GpuLibrary implements AutoCloseable {
    * devices have a link; without one they go through the host.
    */
   public void reach(GpuLibrary other) {
-    if (calls.enablePeer(other.device) != GpuCalls.SUCCESS) {
+    if (other.device != device && calls.enablePeer(other.device) != GpuCalls.SUCCESS) {
       // There is no link, or it is open already: copies work in both cases.
       calls.clearError();
     }
