@@ -16,6 +16,7 @@ import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
@@ -29,13 +30,14 @@ public final class BaryonLowering {
    * decides.
    *
    * In a connected graph of several baryons each sink must have a source with which it shares two lines; the remaining lines then join
-   * the blocks to a ring. Two baryons are always of this kind.
+   * the blocks to a ring. Two baryons are always of this kind. CutRings treats those with a current on one of the two lines.
    */
 
   /** The value of a graph as a sign times a trace; without a trace the value is zero. */
   public record Value(int trace, int sign) {}
 
   private final DiagramSet set;
+  private final CutRings rings;
   private final PlanTarget target;
   private final PairTable table;
   private final int[] tableElement;
@@ -59,14 +61,15 @@ public final class BaryonLowering {
 
     int newIntermediate();
 
-    void product(int destination, int left, int innerGamma, int right);
+    void product(int destination, BilinearTerm term);
 
     int trace(int left, int innerGamma, int right);
   }
 
   /** Lowers the graphs of a set by the choices made for them. */
-  public BaryonLowering(DiagramSet set, PairTable table, PlanTarget target) {
+  public BaryonLowering(DiagramSet set, CutRings rings, PairTable table, PlanTarget target) {
     this.set = set;
+    this.rings = rings;
     this.target = target;
     this.table = table;
     tableElement = new int[table.blocks().size()];
@@ -93,10 +96,10 @@ public final class BaryonLowering {
   }
 
   private Value lower(int place) {
-    BaryonGraph graph = set.baryonGraphAt(place);
+    BaryonGraph graph = rings.graph(place);
     List<PairChoice> chosen = table.chosen(place);
     int n = chosen.size();
-    int sign = 1;
+    int sign = rings.sign(place);
     int current = -1;
     for (int k = 0; k < n; k++) {
       sign *= chosen.get(k).sign();
@@ -203,7 +206,9 @@ public final class BaryonLowering {
           choices.putIfAbsent(reading, c);
           terms
               .computeIfAbsent(reading, key -> new ArrayList<>())
-              .add(c.spin(set.baryonGraphAt(place)).withCoefficient(coefficient.times(c.sign())));
+              .add(
+                  c.spin(rings.graph(place))
+                      .withCoefficient(coefficient.times(rings.sign(place) * c.sign())));
         });
     List<Weighted> result = new ArrayList<>();
     terms.forEach(
@@ -259,17 +264,36 @@ public final class BaryonLowering {
     Integer known = wordElement.get(word);
     if (known == null) {
       int last = word.get(word.size() - 1);
-      int node = target.node(set.nodeAt(last / 16));
-      if (word.size() == 1) {
-        known = node;
+      if (last < 0) {
+        known = rest(rings.combination(~last));
+      } else if (word.size() == 1) {
+        known = target.node(set.nodeAt(last / 16));
       } else {
         int left = word(word.subList(0, word.size() - 1));
+        int node = target.node(set.nodeAt(last / 16));
         known = target.newIntermediate();
-        target.product(known, left, last % 16, node);
+        target.product(known, new BilinearTerm(Complex.ONE, 0, left, last % 16, node));
       }
       wordElement.put(List.copyOf(word), known);
     }
     return known;
+  }
+
+  /** A sum of rests {@code L G̃ L'} with coefficients. */
+  private int rest(Map<Integer, Complex> rests) {
+    int sum = target.newIntermediate();
+    rests.forEach(
+        (number, coefficient) -> {
+          PairChoice choice = table.choiceOfRest(number);
+          List<Integer> words = choice.openWord();
+          int join = words.indexOf(CutRings.JOIN);
+          int left =
+              product(word(words.subList(0, join)), spinSum(choice, rings.rests().get(number)));
+          int right = word(words.subList(join + 1, words.size()));
+          target.product(
+              sum, new BilinearTerm(coefficient.times(choice.sign()), 0, left, 0, right));
+        });
+    return sum;
   }
 
   private int product(int left, int right) {
@@ -277,7 +301,7 @@ public final class BaryonLowering {
         Arrays.asList(left, right),
         key -> {
           int element = target.newIntermediate();
-          target.product(element, left, 0, right);
+          target.product(element, new BilinearTerm(Complex.ONE, 0, left, 0, right));
           return element;
         });
   }

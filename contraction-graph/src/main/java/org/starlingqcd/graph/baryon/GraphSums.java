@@ -39,6 +39,7 @@ public final class GraphSums {
 
   private final boolean apart;
   private final DiagramSet set;
+  private final CutRings rings;
   private final Map<Integer, List<Part>> parts = new LinkedHashMap<>();
   // What identifies a sum of an output: what the scales of the sink's and the source's spin
   // structures depend on, and the other components of the diagrams, ascending.
@@ -52,14 +53,15 @@ public final class GraphSums {
    *
    * @param apart whether every graph is a sum by itself
    */
-  public GraphSums(DiagramSet set, List<OutputSum> outputs, boolean apart) {
+  public GraphSums(DiagramSet set, CutRings rings, boolean apart) {
     this.set = set;
+    this.rings = rings;
     this.apart = apart;
     keyOf = new int[set.diagramCount()];
     Arrays.fill(keyOf, NOT_SEEN);
     int sums = 0;
     Set<Integer> alone = new HashSet<>();
-    for (OutputSum output : outputs) {
+    for (OutputSum output : rings.outputs()) {
       Map<Integer, Integer> numbers = new HashMap<>();
       Map<Integer, Complex> first = new HashMap<>();
       for (Map.Entry<Integer, Complex> term : output.terms().entrySet()) {
@@ -78,15 +80,16 @@ public final class GraphSums {
           }
           continue;
         }
+        Complex coefficient = term.getValue().times(rings.sign(single(components)));
         Integer number = numbers.get(key);
         if (number == null) {
           number = sums++;
           numbers.put(key, number);
-          first.put(key, inverse(term.getValue()));
+          first.put(key, inverse(coefficient));
         }
         parts
             .computeIfAbsent(single(components), place -> new ArrayList<>())
-            .add(new Part(number, term.getValue().times(first.getOrDefault(key, Complex.ONE))));
+            .add(new Part(number, coefficient.times(first.getOrDefault(key, Complex.ONE))));
       }
     }
   }
@@ -122,7 +125,7 @@ public final class GraphSums {
     if (apart || place < 0) {
       return ALONE;
     }
-    BaryonGraph graph = set.baryonGraphAt(place);
+    BaryonGraph graph = rings.graph(place);
     if (graph.sinks().size() != 1) {
       return ALONE;
     }

@@ -73,6 +73,11 @@ public record PairChoice(
     return atSink ? source : sink;
   }
 
+  /** Whether one of the lines is the rest of a ring ({@link CutRings}). */
+  boolean hasRest() {
+    return first.get(0) < 0 || second.get(0) < 0;
+  }
+
   /** Whether spin components of the two lines may be exchanged. */
   boolean isSymmetric() {
     return first.equals(second) && sink.isAntisymmetric() && source.isAntisymmetric();
@@ -103,7 +108,8 @@ public record PairChoice(
    * @param hasCurrent whether a path has a current; it stays open, because everything else is
    *     computed for all currents at once
    * @throws IllegalArgumentException when a baryon shares a single line with each of three others,
-   *     or when a current lies on one of two lines between two of several baryons
+   *     or when a current lies on one of two lines between two of several baryons and the graph was
+   *     not cut ({@link CutRings})
    */
   static List<List<PairChoice>> of(BaryonGraph graph, Predicate<QuarkPath> hasCurrent) {
     List<List<PairChoice>> result = new ArrayList<>();
@@ -111,8 +117,8 @@ public record PairChoice(
       for (Link link : ring(graph)) {
         if (link.pair().stream().anyMatch(hasCurrent)) {
           throw new IllegalArgumentException(
-              "a current on a quark of a product of two baryons cannot be evaluated: three-point"
-                  + " functions have at most one baryon on each side");
+              "a current on a quark of a product of three baryons cannot be evaluated: products of"
+                  + " at most two baryons are supported");
         }
         List<PairChoice> choices = new ArrayList<>();
         add(graph, link, choices);

@@ -11,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
@@ -66,11 +67,12 @@ public final class PairSelection {
   private final List<Shape> shapes = new ArrayList<>();
   // By place of the graph in the set; null for one that no sum has.
   private final @Nullable Shape[] shapeOf;
+  private final List<Shape> shapeOfRest = new ArrayList<>();
   private final SharedCosts costs;
   private int demandCount;
 
   /** Decides for the graphs that are parts of sums. */
-  public PairSelection(DiagramSet set, GraphSums sums, ReducerOptions options) {
+  public PairSelection(DiagramSet set, CutRings rings, GraphSums sums, ReducerOptions options) {
     costs = new SharedCosts(options.mixedComponents());
     shapeOf = new Shape[set.baryonGraphCount()];
     NumberedSums.Table alone = new NumberedSums.Table(false);
@@ -78,21 +80,13 @@ public final class PairSelection {
     sums.parts()
         .forEach(
             (place, parts) -> {
-              BaryonGraph graph = set.baryonGraphAt(place);
-              int number = keys.of(graph);
-              if (number == shapes.size()) {
-                shapes.add(newShape(set, graph, alone));
-              }
-              Shape shape = shapes.get(number);
-              shapeOf[place] = shape;
-              for (int k = 0; k < shape.components.length; k++) {
-                shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
-              }
-              SharedCosts.SpinsOfGraph spins =
-                  new SharedCosts.SpinsOfGraph(
-                      graph, structures(graph.sinks()), structures(graph.sources()));
-              parts.forEach(part -> shape.uses.add(new SharedCosts.Use(spins, part)));
+              shapeOf[place] = use(rings.graph(place), parts, rings, keys, alone);
             });
+    List<BaryonGraph> rests = rings.rests();
+    for (int rest = 0; rest < rests.size(); rest++) {
+      List<GraphSums.Part> own = List.of(new GraphSums.Part(~rest, Complex.ONE));
+      shapeOfRest.add(use(rests.get(rest), own, rings, keys, alone));
+    }
     shapes.forEach(this::addDemands);
     costs.begin();
     forEachDemand(demand -> demand.taken = least(demand, costs::sharedCost));
@@ -160,12 +154,31 @@ public final class PairSelection {
     return cost;
   }
 
-  private static Shape newShape(DiagramSet set, BaryonGraph graph, NumberedSums.Table table) {
-    List<List<PairChoice>> choices =
-        PairChoice.of(
-            graph,
-            path -> path.word().stream().anyMatch(letter -> set.nodeAt(letter / 16).isCurrent()));
-    return new Shape(graph, choices, productsAlone(graph, choices, table));
+  /** The shape of a graph, which is part of some sums. */
+  private Shape use(
+      BaryonGraph graph,
+      List<GraphSums.Part> parts,
+      CutRings rings,
+      GraphShapes keys,
+      NumberedSums.Table table) {
+    int number = keys.of(graph);
+    if (number == shapes.size()) {
+      List<List<PairChoice>> choices = PairChoice.of(graph, rings::isOpen);
+      shapes.add(new Shape(graph, choices, productsAlone(graph, choices, table)));
+    }
+    Shape shape = shapes.get(number);
+    for (int k = 0; k < shape.components.length; k++) {
+      shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
+    }
+    SharedCosts.SpinsOfGraph spins =
+        new SharedCosts.SpinsOfGraph(graph, structures(graph.sinks()), structures(graph.sources()));
+    parts.forEach(part -> shape.uses.add(new SharedCosts.Use(spins, part)));
+    return shape;
+  }
+
+  /** The choices for the rests of rings, by number. */
+  List<PairChoice> choicesOfRests() {
+    return shapeOfRest.stream().map(shape -> shape.demands.get(0).taken.choice).toList();
   }
 
   private int[] structures(List<BaryonVertex> vertices) {

@@ -18,8 +18,11 @@ public final class PairTable {
   /** 0.5 GiB at N = 128. */
   static final int MOST_COMPONENTS = 2048;
 
-  /** Elemental and word of the first line. */
-  private record Root(BaryonElementalRef attached, List<Integer> first) {}
+  /**
+   * Elemental and word of the first line. A block with rests of rings has nothing that these are
+   * made of.
+   */
+  private record Root(BaryonElementalRef attached, List<Integer> first, boolean hasRests) {}
 
   /** A second line and the elementals at the other end. */
   record Branch(List<Integer> second, List<PairSum> spins, List<BaryonElementalRef> others) {}
@@ -34,16 +37,19 @@ public final class PairTable {
   private final Map<List<Object>, Place> places = new HashMap<>();
   private final Map<List<PairSum>, List<PairSum>> lists = new HashMap<>();
   private final PairSelection.@Nullable Decision[] decisions;
+  private final List<PairChoice> choicesOfRests;
 
   /** Collects what a selection has decided; of the selection itself it keeps nothing. */
   public PairTable(PairSelection selection) {
     decisions = selection.decisions();
+    choicesOfRests = selection.choicesOfRests();
     Map<Root, Map<List<Integer>, BranchNeeds>> roots = new LinkedHashMap<>();
     selection.forEach(
         (choice, spins, closed) ->
             roots
                 .computeIfAbsent(
-                    new Root(choice.attached(), choice.first()), key -> new LinkedHashMap<>())
+                    new Root(choice.attached(), choice.first(), choice.hasRest()),
+                    key -> new LinkedHashMap<>())
                 .computeIfAbsent(choice.second(), key -> new BranchNeeds())
                 .add(choice, spins, closed));
     roots.forEach((root, branches) -> cut(root, branches, selection));
@@ -52,6 +58,11 @@ public final class PairTable {
   /** The choice for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(int place) {
     return decision(place).chosen();
+  }
+
+  /** The choice for the rest of a ring. */
+  PairChoice choiceOfRest(int number) {
+    return choicesOfRests.get(number);
   }
 
   /** N⁴ work of a graph on its own. */

@@ -1,7 +1,9 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The space that complex vectors span. Adding a vector takes time proportional to its length times
@@ -19,6 +21,22 @@ final class VectorSpan {
   private final List<Integer> pivots = new ArrayList<>();
   // What is left of the vector that is added, without its part in the span.
   private double[] rest = {};
+
+  /**
+   * Places whose entries decide all others of every vector of the span: {@code v[j] = Σ v[place] ·
+   * row[j]}, with interleaved complex rows.
+   */
+  Map<Integer, double[]> independentPlaces() {
+    Map<Integer, double[]> places = new LinkedHashMap<>();
+    for (int r = rows.size() - 1; r >= 0; r--) {
+      int pivot = pivots.get(r);
+      for (double[] row : rows.subList(0, r)) {
+        SpinVectors.addTo(row, rows.get(r), -row[pivot], -row[pivot + 1]);
+      }
+      places.put(pivot / 2, rows.get(r));
+    }
+    return places;
+  }
 
   /** Number of independent vectors. */
   int dimension() {

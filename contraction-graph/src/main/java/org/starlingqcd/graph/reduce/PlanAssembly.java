@@ -11,6 +11,7 @@ import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.baryon.BaryonLowering;
+import org.starlingqcd.graph.baryon.CutRings;
 import org.starlingqcd.graph.baryon.GraphSums;
 import org.starlingqcd.graph.baryon.PairTable;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -42,6 +43,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   /**
    * Starts a plan.
    *
+   * @param rings those of its baryon graphs that were cut
    * @param graphSums which baryon graphs are added up
    * @param pairs the blocks that were chosen for them
    */
@@ -49,6 +51,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
       DiagramSet set,
       Reduction reduction,
       ReducerOptions options,
+      CutRings rings,
       GraphSums graphSums,
       PairTable pairs) {
     this.set = set;
@@ -60,7 +63,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     traceOf = new int[classes.size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
-    baryons = new BaryonLowering(set, pairs, this);
+    baryons = new BaryonLowering(set, rings, pairs, this);
   }
 
   /** The draft; made once. */
@@ -198,11 +201,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   }
 
   @Override
-  public void product(int destination, int left, int innerGamma, int right) {
-    product(destination, new BilinearTerm(Complex.ONE, 0, left, innerGamma, right));
-  }
-
-  private void product(int destination, BilinearTerm term) {
+  public void product(int destination, BilinearTerm term) {
     intermediates.get(destination - classes.nodes().size()).add(term);
   }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.baryon.CutRings;
 import org.starlingqcd.graph.baryon.GraphSums;
 import org.starlingqcd.graph.baryon.PairSelection;
 import org.starlingqcd.graph.baryon.PairTable;
@@ -33,26 +34,27 @@ public final class Reducer {
 
   /** The plan. */
   public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
-    List<OutputSum> sums = OutputSum.of(set);
-    BitSet used = CycleClasses.used(set, sums);
-    ContractionPlan.Counts counts = count(set, sums, used);
-    GraphSums graphSums = new GraphSums(set, sums, options.mixedComponents());
-    PairTable pairs = new PairTable(new PairSelection(set, graphSums, options));
+    List<OutputSum> all = OutputSum.of(set);
+    BitSet used = CycleClasses.used(set, all);
+    ContractionPlan.Counts counts = count(set, all, used);
+    CutRings rings = new CutRings(set, all, options.uses(Optimization.ACCUMULATION));
+    GraphSums graphSums = new GraphSums(set, rings, options.mixedComponents());
+    PairTable pairs = new PairTable(new PairSelection(set, rings, graphSums, options));
     CycleClasses classes = new CycleClasses(set, used, options);
     Reduction reduction = new Reduction(classes, options.uses(Optimization.END_GAMMAS));
     GreedyReduction.reduce(reduction);
     Optional<ReductionSearch> search =
         ReductionSearch.of(reduction, options.searchSteps(), options.seed());
     if (search.isEmpty()) {
-      return draft(set, reduction, graphSums, pairs, sums, counts, options).plan(set);
+      return draft(set, reduction, rings, graphSums, pairs, counts, options).plan(set);
     }
     Reduction unimproved = reduction.copy();
     CompletableFuture<Numbered> greedy =
-        Concurrently.begin(() -> draft(set, unimproved, graphSums, pairs, sums, counts, options));
+        Concurrently.begin(() -> draft(set, unimproved, rings, graphSums, pairs, counts, options));
     search.get().improve();
     // Both plans add nodes to the classes, so the second is written after the first.
     Numbered first = Concurrently.join(greedy);
-    return better(first, draft(set, reduction, graphSums, pairs, sums, counts, options)).plan(set);
+    return better(first, draft(set, reduction, rings, graphSums, pairs, counts, options)).plan(set);
   }
 
   /** A plan whose elements and traces are numbered; its outputs have yet to be written. */
@@ -70,12 +72,13 @@ public final class Reducer {
   private static Numbered draft(
       DiagramSet set,
       Reduction reduction,
+      CutRings rings,
       GraphSums graphSums,
       PairTable pairs,
-      List<OutputSum> sums,
       ContractionPlan.Counts counts,
       ReducerOptions options) {
-    PlanDraft draft = new PlanAssembly(set, reduction, options, graphSums, pairs).draft(sums);
+    PlanDraft draft =
+        new PlanAssembly(set, reduction, options, rings, graphSums, pairs).draft(rings.outputs());
     ContractionPlan.Counts all =
         counts.withSeparate(draft.intermediates().size(), draft.traces().size());
     if (options.uses(Optimization.ACCUMULATION)) {
