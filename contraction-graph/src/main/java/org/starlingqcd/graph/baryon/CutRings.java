@@ -5,12 +5,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -53,15 +52,13 @@ public final class CutRings {
    */
   public CutRings(DiagramSet set, List<OutputSum> outputs, boolean combine) {
     this.set = set;
-    Set<Integer> seen = new HashSet<>();
-    for (OutputSum output : outputs) {
-      for (int diagram : output.terms().keySet()) {
-        for (int component : set.diagramAt(diagram)) {
-          if (component < 0 && seen.add(~component)) {
-            cut(~component);
-          }
-        }
-      }
+    if (IntStream.range(0, set.nodeCount()).anyMatch(node -> set.nodeAt(node).isCurrent())) {
+      outputs.stream()
+          .flatMap(output -> output.terms().keySet().stream())
+          .flatMapToInt(diagram -> Arrays.stream(set.diagramAt(diagram)))
+          .filter(component -> component < 0)
+          .distinct()
+          .forEach(component -> cut(~component));
     }
     for (int rest = 0; rest < rests.size(); rest++) {
       combinations.put(rest, Map.of(rest, Complex.ONE));

@@ -38,7 +38,6 @@ public final class GraphSums {
   private static final int NOT_SEEN = -2;
 
   private final boolean apart;
-  private final DiagramSet set;
   private final CutRings rings;
   private final Map<Integer, List<Part>> parts = new LinkedHashMap<>();
   // What identifies a sum of an output: what the scales of the sink's and the source's spin
@@ -54,7 +53,6 @@ public final class GraphSums {
    * @param apart whether every graph is a sum by itself
    */
   public GraphSums(DiagramSet set, CutRings rings, boolean apart) {
-    this.set = set;
     this.rings = rings;
     this.apart = apart;
     keyOf = new int[set.diagramCount()];
