@@ -121,21 +121,17 @@ class ThreePointIdentitiesTest {
   /** Insertion times are counted from each source, and blocks that two sources need are shared. */
   @Test
   void severalSourcesAtOnce_changeNothing() {
-    Path single =
-        run(
-            "pipi_to_rho",
-            settings -> {
-              settings.out = folder.resolve("single");
-              settings.sources = NumberSelection.parse("0,4");
-            });
-    Path together =
-        run(
-            "pipi_to_rho",
-            settings -> {
-              settings.out = folder.resolve("together");
-              settings.sources = NumberSelection.parse("0,4");
-              settings.sourcesAtOnce = 2;
-            });
+    for (int atOnce : new int[] {1, 2}) {
+      run(
+          "pipi_to_rho",
+          settings -> {
+            settings.out = folder.resolve("" + atOnce);
+            settings.sources = NumberSelection.parse("0,4");
+            settings.sourcesAtOnce = atOnce;
+          });
+    }
+    Path single = folder.resolve("1/pipi_to_rho.h5");
+    Path together = folder.resolve("2/pipi_to_rho.h5");
     for (String dataset :
         List.of(
             "two_point",

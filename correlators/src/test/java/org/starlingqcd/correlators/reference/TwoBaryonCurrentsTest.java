@@ -88,7 +88,7 @@ class TwoBaryonCurrentsTest {
       List<Finding> findings =
           CurrentCheck.of(
                   reader,
-                  DistillationFiles.find(List.of(DATA.toString())),
+                  DistillationFiles.discover(List.of(DATA.toString())),
                   NumberSelection.ALL,
                   NumberSelection.of(List.of(1)))
               .findings();
