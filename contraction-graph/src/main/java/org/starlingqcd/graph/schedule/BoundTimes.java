@@ -111,17 +111,37 @@ public record BoundTimes(
     return new BoundTimes(temporalExtent, sources, separations, onePointTimes, known, inserted);
   }
 
-  /** Whether C_ij at a separation is left out. */
+  /** Whether C_ij at a separation is left out; with a current, for all vertices and times. */
   boolean isKnown(int matrix, int row, int column, int separation) {
+    List<CurrentVertex> vertices = currents.vertices().getOrDefault(matrix, List.of());
+    return isKnown(
+        matrix,
+        row,
+        column,
+        separation,
+        vertices,
+        vertices.isEmpty() ? List.of() : currents.separations());
+  }
+
+  /** Whether C_ij at a separation is left out for some vertices and insertion separations. */
+  boolean isKnown(
+      int matrix,
+      int row,
+      int column,
+      int separation,
+      List<CurrentVertex> vertices,
+      List<Integer> insertions) {
     KnownElements elements = known.get(matrix);
-    return elements != null && elements.has(row, column, separation);
+    return elements != null
+        && elements.has(row, column, separation)
+        && elements.hasAll(vertices, insertions);
   }
 
   /** Whether a one-point function is left out: its time occurs with a known separation. */
   boolean isKnownAt(int matrix, int row, int time) {
     KnownElements elements = known.get(matrix);
     return elements != null
-        && elements.operators().contains(row)
+        && elements.rows().contains(row)
         && sources.stream()
             .flatMap(source -> timesOf(temporalExtent, source, List.copyOf(elements.separations())))
             .anyMatch(other -> other == time);

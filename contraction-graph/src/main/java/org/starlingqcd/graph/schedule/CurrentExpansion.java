@@ -107,6 +107,17 @@ final class CurrentExpansion {
     return (source + separation) % times.temporalExtent();
   }
 
+  private boolean isKnown(BoundGraph.BoundOutput result, CurrentVertex vertex, int separation) {
+    ContractionPlan.Output output = result.output();
+    return times.isKnown(
+        output.matrix(),
+        output.row(),
+        output.column(),
+        times.separations().get(result.index() % times.separations().size()),
+        List.of(vertex),
+        List.of(separation));
+  }
+
   /** Notes at which times and for which vertices a result needs its traces. */
   private void need(BoundGraph.BoundOutput result) {
     for (CurrentVertex vertex : vertices(result)) {
@@ -122,7 +133,9 @@ final class CurrentExpansion {
                     return none;
                   });
           for (int separation : times.currents().separations()) {
-            numbers[time(result, separation)] = NEEDED;
+            if (!isKnown(result, vertex, separation)) {
+              numbers[time(result, separation)] = NEEDED;
+            }
           }
         }
       }
@@ -212,6 +225,9 @@ final class CurrentExpansion {
       List<Integer> separations = times.currents().separations();
       for (int v = 0; v < vertices.size(); v++) {
         for (int t = 0; t < separations.size(); t++) {
+          if (isKnown(result, vertices.get(v), separations.get(t))) {
+            continue;
+          }
           int[] traces = result.traces().clone();
           for (int k = 0; k < traces.length; k++) {
             Map<CurrentVertex, int[]> replaced = expanded.get(traces[k]);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -94,13 +95,24 @@ public final class BoundQueue {
     Map<Integer, List<CurrentVertex>> vertices = new HashMap<>();
     int first = 0;
     for (int k = 0; k < definitions.size(); k++) {
-      if (known.containsKey(k)) {
-        knownMatrices.put(first, known.get(k));
-      }
+      KnownElements elements = known.get(k);
       if (definitions.get(k) instanceof CurrentDefinition currents) {
+        Set<CurrentVertex> all = new HashSet<>();
         for (int f = 0; f < currents.flavours().size(); f++) {
-          vertices.put(first + 1 + f, currents.vertices(currents.flavours().get(f)));
+          List<CurrentVertex> some = currents.vertices(currents.flavours().get(f));
+          vertices.put(first + 1 + f, some);
+          all.addAll(some);
+          if (elements != null) {
+            knownMatrices.put(first + 1 + f, elements);
+          }
         }
+        if (elements != null && currents.disconnected() && !elements.hasAll(all, insertions)) {
+          // What is new of the disconnected part is made of all two-point functions.
+          elements = null;
+        }
+      }
+      if (elements != null) {
+        knownMatrices.put(first, elements);
       }
       first += definitions.get(k).matrices().size();
     }

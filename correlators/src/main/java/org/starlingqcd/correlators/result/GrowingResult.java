@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -15,12 +18,16 @@ import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * A result that operators or separations are added to. The result as it was lies beside the file
- * until each of its units is complete; the file itself begins anew, without units.
+ * A result that operators, separations or insertions are added to. The result as it was lies beside
+ * the file until each of its units is complete; the file itself begins anew, without units.
  */
 final class GrowingResult {
   private final ResultLocation location;
@@ -70,14 +77,14 @@ final class GrowingResult {
     if (!alone) {
       throw new InputException(
           location.file()
-              + ": another process is computing fewer operators or separations of this result; wait"
+              + ": another process is computing less of this result; wait"
               + " until it has ended");
     }
     if (Files.exists(location.earlier())) {
       throw new InputException(
           location.file()
-              + ": operators or separations were added before, and some units lack them still;"
-              + " finish these with the definition that the file holds, then add more");
+              + ": operators, separations or insertions were added before, and some units lack them"
+              + " still; finish these with the definition that the file holds, then add more");
     }
     return contents;
   }
@@ -146,8 +153,9 @@ final class GrowingResult {
     private final ResultHeader old;
     private final ResultHeader header;
     private final SortedMap<Integer, SortedSet<Integer>> finished;
+    private final KnownElements known;
     private int configuration = -1;
-    private ResultFile.@Nullable Configuration numbers;
+    private ResultFile.@Nullable Configuration last;
 
     /** Opens what is left of an earlier result. */
     EarlierResult(Path file, ResultHeader header) {
@@ -156,6 +164,7 @@ final class GrowingResult {
       this.old = contents.header();
       this.header = header;
       this.finished = contents.finished();
+      this.known = elements();
     }
 
     /** Whether a unit was finished. */
@@ -166,9 +175,33 @@ final class GrowingResult {
 
     /** The elements that it has of each of its units. */
     KnownElements known() {
-      Set<Integer> operators = new HashSet<>();
-      old.operators().forEach(name -> operators.add(header.operators().indexOf(name)));
-      return new KnownElements(operators, Set.copyOf(old.separations()));
+      return known;
+    }
+
+    private KnownElements elements() {
+      Set<Integer> rows = Set.copyOf(places(old.operators(), header.operators()));
+      Set<Integer> separations = Set.copyOf(old.separations());
+      CurrentAxes before = old.currents();
+      CurrentAxes axes = header.currents();
+      if (before == null
+          || axes == null
+          || !(DefinitionLoader.parseAny(header.name(), header.definition())
+              instanceof CurrentDefinition definition)) {
+        return new KnownElements(rows, separations);
+      }
+      Set<CurrentVertex> vertices = new HashSet<>();
+      Set<CurrentVertex> needed = new HashSet<>();
+      for (Insertion insertion : definition.insertions()) {
+        boolean isKnown = before.insertions().contains(insertion.name());
+        insertion.terms().forEach(term -> (isKnown ? vertices : needed).add(term.vertex()));
+      }
+      vertices.removeAll(needed);
+      return new KnownElements(
+          rows,
+          Set.copyOf(places(before.sources(), axes.sources())),
+          separations,
+          vertices,
+          Set.copyOf(before.separations()));
     }
 
     /** A unit with the numbers that this result has of it in their places, bit for bit. */
@@ -176,47 +209,73 @@ final class GrowingResult {
       if (!has(unit.configuration(), unit.source())) {
         return unit;
       }
-      ResultFile.Configuration known = read(unit.configuration());
-      double[] from = known.correlators.get(unit.source());
-      double[] to = unit.correlator();
-      int m = old.operators().size();
-      int n = header.operators().size();
-      for (int d = 0; from != null && d < old.separations().size(); d++) {
-        int separation = header.separations().indexOf(old.separations().get(d));
-        for (int i = 0; i < m; i++) {
-          for (int j = 0; j < m; j++) {
-            System.arraycopy(
-                from,
-                2 * ((d * m + i) * m + j),
-                to,
-                2 * ((separation * n + place(i)) * n + place(j)),
-                2);
+      ResultFile.Configuration numbers = read(unit.configuration());
+      double[] from = Objects.requireNonNull(numbers.correlators.get(unit.source()));
+      int at = 0;
+      for (ResultHeader.Part part : old.parts()) {
+        int target = 0;
+        for (ResultHeader.Part other : header.parts()) {
+          if (other.name().equals(part.name())) {
+            copy(from, at, part.extents(), unit.correlator(), target, other.extents());
           }
+          target += (int) other.doubles();
         }
+        at += (int) part.doubles();
       }
+      List<Integer> places = places(old.row(), header.row());
+      int n = header.row().size();
       for (int k = 0; k < unit.times().length; k++) {
-        ResultFile.Configuration.Row row = known.onePoint.get(unit.times()[k]);
-        for (int i = 0; row != null && i < m; i++) {
-          System.arraycopy(row.values(), 2 * i, unit.onePoint(), 2 * (k * n + place(i)), 2);
+        ResultFile.Configuration.Row row = numbers.onePoint.get(unit.times()[k]);
+        for (int i = 0; row != null && i < places.size(); i++) {
+          System.arraycopy(row.values(), 2 * i, unit.onePoint(), 2 * (k * n + places.get(i)), 2);
         }
       }
       return unit;
     }
 
-    private int place(int operator) {
-      return header.operators().indexOf(old.operators().get(operator));
+    /** Copies a part, element by element: the place of each on each axis has a place on another. */
+    private void copy(
+        double[] from, int first, long[] extents, double[] to, int target, long[] others) {
+      CurrentAxes before = old.currents();
+      CurrentAxes axes = header.currents();
+      List<List<Integer>> places = new ArrayList<>();
+      places.add(places(old.separations(), header.separations()));
+      if (before != null && axes != null && extents.length == 4) {
+        places.add(places(before.separations(), axes.separations()));
+      }
+      places.add(places(old.operators(), header.operators()));
+      places.add(
+          before == null || axes == null
+              ? places(old.operators(), header.operators())
+              : places(before.sources(), axes.sources()));
+      int count = (int) Arrays.stream(extents).reduce(1, Math::multiplyExact);
+      for (int k = 0; k < count; k++) {
+        int left = k;
+        int place = 0;
+        int stride = 1;
+        for (int axis = extents.length - 1; axis >= 0; axis--) {
+          place += stride * places.get(axis).get((int) (left % extents[axis]));
+          left /= (int) extents[axis];
+          stride *= (int) others[axis];
+        }
+        System.arraycopy(from, first + 2 * k, to, target + 2 * place, 2);
+      }
+    }
+
+    private static <T> List<Integer> places(List<T> some, List<T> all) {
+      return some.stream().map(all::indexOf).toList();
     }
 
     private ResultFile.Configuration read(int number) {
-      ResultFile.Configuration known = numbers;
-      if (known == null || number != configuration) {
+      ResultFile.Configuration found = last;
+      if (found == null || number != configuration) {
         try (Hdf5File open = Hdf5File.open(file)) {
-          known = ResultFile.read(open, number, old);
+          found = ResultFile.read(open, number, old);
         }
-        numbers = known;
+        last = found;
         configuration = number;
       }
-      return known;
+      return found;
     }
   }
 }

@@ -315,7 +315,7 @@ public final class ResultFile {
         offset += size;
       }
     }
-    int width = 2 * header.rowLength();
+    int width = 2 * header.row().size();
     List<String> rows = rowDatasets(header);
     for (int r = 0; r < rows.size(); r++) {
       String name = group + "/" + rows.get(r);
@@ -445,7 +445,7 @@ public final class ResultFile {
       Hdf5File file, String group, Configuration configuration, ResultHeader header) {
     List<String> datasets = rowDatasets(header);
     long times = configuration.onePoint.size();
-    int part = 2 * header.rowLength() / datasets.size();
+    int part = 2 * header.row().size() / datasets.size();
     List<Integer> origin = new ArrayList<>();
     configuration.onePoint.values().forEach(row -> origin.add(row.source()));
     for (int r = 0; r < datasets.size(); r++) {

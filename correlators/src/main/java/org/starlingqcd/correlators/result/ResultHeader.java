@@ -73,9 +73,9 @@ public record ResultHeader(
     return parts;
   }
 
-  /** Numbers of a time of the one-point functions, or of the loops. */
-  int rowLength() {
-    return currents == null ? operators.size() : currents.loops().size();
+  /** Of whom a time has one-point functions or loops. */
+  List<String> row() {
+    return currents == null ? operators : currents.loops();
   }
 
   /** A header of two-point functions. */
@@ -141,6 +141,10 @@ public record ResultHeader(
     if (!operators.equals(wanted.operators)
         || (onePoint != wanted.onePoint && !separations.isEmpty())
         || !DefinitionLoader.isSame(definition, wanted.definition)) {
+      String times = instead(wanted);
+      if (times != null && DefinitionLoader.hasGrown(definition, wanted.definition)) {
+        return times;
+      }
       return DefinitionLoader.differInNames(definition, wanted.definition)
           ? "of an earlier version, which named operators otherwise: I3 had the opposite sign, K and"
               + " Kstar annihilated antikaons, Kbar and Kstarbar kaons; to continue the same"
@@ -162,39 +166,48 @@ public record ResultHeader(
     if (precision != wanted.precision) {
       return "with " + instead("precision", precision.label(), wanted.precision.label());
     }
-    if (!separations.isEmpty() && !separations.equals(wanted.separations)) {
+    return instead(wanted);
+  }
+
+  /** The times that this header has instead of others; null where it has the same or none. */
+  private @Nullable String instead(ResultHeader wanted) {
+    if (separations.isEmpty()) {
+      return null;
+    }
+    if (!separations.equals(wanted.separations)) {
       return "with " + instead("separations", separations, wanted.separations);
     }
-    if (currents != null && wanted.currents != null && !separations.isEmpty()) {
-      return currents.equals(wanted.currents)
-          ? null
-          : "with "
-              + instead(
-                  "insertion separations", currents.separations(), wanted.currents.separations());
-    }
-    return null;
+    return currents == null
+            || wanted.currents == null
+            || currents.separations().equals(wanted.currents.separations())
+        ? null
+        : "with "
+            + instead(
+                "insertion separations", currents.separations(), wanted.currents.separations());
   }
 
   /**
    * Whether a result of this header becomes one of {@code wanted} when more elements of it are
-   * computed: operators or separations were added, and the operators that were there keep their
-   * meaning and their order.
+   * computed: operators, separations, insertions or insertion separations were added, and the
+   * operators and insertions that were there keep their meaning and their order.
    */
   boolean canGrowInto(ResultHeader wanted) {
-    return currents == null
-        && wanted.currents == null
+    boolean sameKind =
+        currents == null
+            ? wanted.currents == null && onePoint == wanted.onePoint
+            : wanted.currents != null
+                && wanted.currents.separations().containsAll(currents.separations());
+    return sameKind
         && name.equals(wanted.name)
         && ensemble.equals(wanted.ensemble)
         && (temporalExtent.isEmpty()
             || wanted.temporalExtent.isEmpty()
             || temporalExtent.equals(wanted.temporalExtent))
-        && onePoint == wanted.onePoint
         && precision == wanted.precision
         && !separations.isEmpty()
         && wanted.separations.containsAll(separations)
         && wanted.operators.stream().filter(operators::contains).toList().equals(operators)
-        && (operators.size() < wanted.operators.size()
-            || separations.size() < wanted.separations.size())
+        && correlatorDoubles() < wanted.correlatorDoubles()
         && DefinitionLoader.hasGrown(definition, wanted.definition);
   }
 

@@ -80,7 +80,7 @@ public final class ResultStore implements AutoCloseable {
 
   /**
    * Opens a result for computing. A result that is new or overwrites another begins with its first
-   * unit. A result with fewer operators or separations grows ({@link #known}).
+   * unit. A result with fewer operators, separations or insertions grows ({@link #known}).
    *
    * @param file the result file, {@code OUT/NAME.h5}
    * @throws InputException when the file cannot be written, is not a result, or holds results that
@@ -230,8 +230,8 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * The elements of a unit that an earlier result with fewer operators or separations has; empty
-   * when there is none. They need not be computed: {@link #append} puts them in their places.
+   * The elements of a unit that an earlier, smaller result has; empty when there is none. They need
+   * not be computed: {@link #append} puts them in their places.
    */
   public synchronized Optional<KnownElements> known(int configuration, int source) {
     return growing.known(configuration, source);

@@ -19,7 +19,7 @@ public record ResultUnit(
 
   /** Refuses numbers that are not finite. */
   void checkNumbers(ResultHeader header) {
-    int n = header.rowLength();
+    int n = header.row().size();
     if (correlator.length != header.correlatorDoubles()
         || onePoint.length != 2 * n * times.length) {
       throw new IllegalArgumentException(
