@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
@@ -15,8 +14,10 @@ import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
 
 /**
  * The times of three-point functions: those that are asked for, or else those for which the data
@@ -34,6 +35,12 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
 
   /** A quark line with a current on it: where it ends and begins, and for which current. */
   record Line(NodeRef node, CurrentVertex vertex) {
+    private CurrentName.Ends ends(int source, int sink) {
+      return new CurrentName.Ends(
+          node.time() == TimeSlot.SINK ? sink : source,
+          node.next() == TimeSlot.SINK ? sink : source);
+    }
+
     /** {@code bar-quark/gamma/displacement/qx_qy_qz}, as in a file. */
     @Override
     public String toString() {
@@ -65,39 +72,58 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
     List<Integer> separations = new ArrayList<>();
     BitSet insertions = new BitSet();
     asked.insertions().forEach(insertions::set);
+    int most = -1;
+    int closest = 0;
     for (int separation : asked.separations()) {
       BitSet there = new BitSet();
       asked.insertions().forEach(there::set);
+      int found = 0;
       for (int source : sources) {
         for (Line line : lines) {
-          there.and(insertions(data, line, source, (source + separation) % extent, extent));
+          BitSet its = insertions(data, line, source, (source + separation) % extent, extent);
+          there.and(its);
+          found += its.cardinality();
         }
       }
+      closest = found > most ? separation : closest;
+      most = Math.max(most, found);
       if (allInsertions ? !there.isEmpty() : there.cardinality() == asked.insertions().size()) {
         separations.add(separation);
         insertions.and(there);
       }
     }
     if (allSeparations && separations.isEmpty()) {
-      throw new InputException(
-          ("the data of configuration %d have all generalized perambulators of the sources %s for no"
-                  + " separation; needed are %s, at the source and sink times of a separation;"
-                  + " `starling inspect` lists those that are there")
-              .formatted(data.header().configuration(), sources, describe(lines)));
+      List<Input> inputs = new ArrayList<>();
+      for (int source : sources) {
+        for (Line line : lines) {
+          CurrentName.Ends ends = line.ends(source, (source + closest) % extent);
+          for (int insertion : asked.insertions()) {
+            inputs.add(
+                new Input.Generalized(
+                    line.node().barLabel(),
+                    line.node().quarkLabel(),
+                    line.vertex(),
+                    ends.sinkTime(),
+                    (source + insertion) % extent,
+                    ends.sourceTime()));
+          }
+        }
+      }
+      try {
+        data.check(inputs);
+      } catch (DistillationException e) {
+        throw new InputException(
+            ("no separation has all generalized perambulators for the sources %s; for separation %d,"
+                    + " which comes closest, %s\n`starling inspect` lists what each configuration has")
+                .formatted(sources, closest, e.getMessage()),
+            e);
+      }
     }
     return new CurrentTimes(
         allSeparations ? separations : asked.separations(),
         !allInsertions || separations.isEmpty()
             ? asked.insertions()
             : insertions.stream().boxed().toList());
-  }
-
-  private static String describe(Set<Line> lines) {
-    Set<String> names = new TreeSet<>();
-    for (Line line : lines) {
-      names.add(line.toString());
-    }
-    return String.join(", ", names);
   }
 
   /** The quark lines that need a generalized perambulator. */
@@ -124,13 +150,10 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
   private static BitSet insertions(
       DistillationData data, Line line, int source, int sink, int extent) {
     NodeRef node = line.node();
-    CurrentName.Ends ends =
-        new CurrentName.Ends(
-            node.time() == TimeSlot.SINK ? sink : source,
-            node.next() == TimeSlot.SINK ? sink : source);
     BitSet relative = new BitSet();
     BitSet times =
-        data.generalizedTimes(node.barLabel(), node.quarkLabel(), line.vertex()).get(ends);
+        data.generalizedTimes(node.barLabel(), node.quarkLabel(), line.vertex())
+            .get(line.ends(source, sink));
     if (times != null) {
       times.stream().forEach(t -> relative.set(Math.floorMod(t - source, extent)));
     }

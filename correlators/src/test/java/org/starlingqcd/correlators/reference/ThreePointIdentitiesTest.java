@@ -102,44 +102,32 @@ class ThreePointIdentitiesTest {
 
   @Test
   void smallMemory_changesNothing() {
-    List<String> datasets =
-        List.of("two_point", "insertion/charge/connected", "insertion/conserved/connected");
-    Path result = run("pipi_to_rho", settings -> {});
-    List<double[]> expected = datasets.stream().map(name -> read(result, name)).toList();
-    run(
-        "pipi_to_rho",
-        settings -> {
-          settings.overwrite = true;
-          settings.device.memory = MemorySize.parse("40KiB");
-        });
-    for (int k = 0; k < expected.size(); k++) {
-      double[] large = expected.get(k);
-      assertArrayEquals(large, read(result, datasets.get(k)), TOLERANCE * largest(large));
-    }
+    assertSame(settings -> {}, settings -> settings.device.memory = MemorySize.parse("40KiB"));
   }
 
   /** Insertion times are counted from each source, and blocks that two sources need are shared. */
   @Test
   void severalSourcesAtOnce_changeNothing() {
-    for (int atOnce : new int[] {1, 2}) {
-      run(
-          "pipi_to_rho",
-          settings -> {
-            settings.out = folder.resolve("" + atOnce);
-            settings.sources = NumberSelection.parse("0,4");
-            settings.sourcesAtOnce = atOnce;
-          });
-    }
-    Path single = folder.resolve("1/pipi_to_rho.h5");
-    Path together = folder.resolve("2/pipi_to_rho.h5");
+    NumberSelection sources = NumberSelection.parse("0,4");
+    assertSame(
+        settings -> settings.sources = sources,
+        settings -> {
+          settings.sources = sources;
+          settings.sourcesAtOnce = 2;
+        });
+  }
+
+  private void assertSame(Consumer<RunSettings> one, Consumer<RunSettings> other) {
+    Path first = run("pipi_to_rho", one.andThen(s -> s.out = folder.resolve("one")));
+    Path second = run("pipi_to_rho", other.andThen(s -> s.out = folder.resolve("other")));
     for (String dataset :
         List.of(
             "two_point",
             "insertion/charge/connected",
             "insertion/charge/disconnected",
             "insertion/conserved/connected")) {
-      double[] expected = read(single, dataset);
-      assertArrayEquals(expected, read(together, dataset), TOLERANCE * largest(expected), dataset);
+      double[] expected = read(first, dataset);
+      assertArrayEquals(expected, read(second, dataset), TOLERANCE * largest(expected), dataset);
     }
   }
 
@@ -153,19 +141,13 @@ class ThreePointIdentitiesTest {
   }
 
   private Path run(String definition, Consumer<RunSettings> change) {
-    run(List.of(definition), change);
-    return folder.resolve(definition + ".h5");
+    return run(List.of(definition), change).resolve(definition + ".h5");
   }
 
-  private void run(List<String> definitions, Consumer<RunSettings> change) {
-    ThreePointRuns.run(
-        folder,
-        definitions,
-        ThreePointRuns.DATA,
-        settings -> {
-          settings.separations = NumberSelection.of(List.of(SEPARATION));
-          change.accept(settings);
-        });
+  private Path run(List<String> definitions, Consumer<RunSettings> change) {
+    Consumer<RunSettings> separation =
+        settings -> settings.separations = NumberSelection.of(List.of(SEPARATION));
+    return ThreePointRuns.run(folder, definitions, ThreePointRuns.DATA, separation.andThen(change));
   }
 
   private static double[] read(Path file, String dataset) {

@@ -21,11 +21,16 @@ final class ThreePointRuns {
 
   private ThreePointRuns() {}
 
-  /** Computes definitions; results go to a folder. */
-  static void run(Path folder, List<String> definitions, Path data, Consumer<RunSettings> change) {
+  /**
+   * Computes definitions; results go to a folder unless the change says otherwise.
+   *
+   * @return the folder of the results
+   */
+  static Path run(Path folder, List<String> definitions, Path data, Consumer<RunSettings> change) {
     RunSettings settings = RunSettings.of(definitions, List.of(data.toString()), folder);
     change.accept(settings);
     new CorrelatorRun(settings, RunListener.NONE).execute();
+    return settings.out;
   }
 
   /** A dataset of a configuration of a result. */

@@ -118,7 +118,11 @@ final class MissingInputs {
                       + name.vertex()
                       + "'"
                       + (data.loopTimes(name).isEmpty() ? "" : " at times " + join(times))));
-      lines.add("loops (label/gamma/displacement/momentum): " + shortened(texts) + thereAre());
+      lines.add(
+          "loops (label/gamma/displacement/momentum): "
+              + shortened(texts)
+              + thereAre()
+              + "; without disconnected: true none is needed");
     }
     if (!lines.isEmpty()) {
       throw new DistillationException(

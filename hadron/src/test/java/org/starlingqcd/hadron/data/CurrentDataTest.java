@@ -435,7 +435,7 @@ class CurrentDataTest {
               "  loops (label/gamma/displacement/momentum): 'light/g2g3/none/0_0_1'; there are"
                   + " light/1/none/0_0_0, light/g1/none/0_0_1, light/g4/D_t/0_0_0,"
                   + " light/g4/D_z/0_0_1, light/g4/conserved/0_0_1, light/g4/none/0_0_0, … (13 in"
-                  + " all)"),
+                  + " all); without disconnected: true none is needed"),
           message.lines().skip(1).toList());
     }
   }
