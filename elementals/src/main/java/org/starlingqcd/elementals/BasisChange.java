@@ -58,8 +58,8 @@ final class BasisChange {
     } else if (block instanceof DataBlock.Generalized tau) {
       matrices(
           SPINS,
-          rotations.get(tau.sinkTime()),
-          rotations.get(tau.sourceTime()),
+          rotations.get(tau.ends().sinkTime()),
+          rotations.get(tau.ends().sourceTime()),
           reader,
           target,
           offset);

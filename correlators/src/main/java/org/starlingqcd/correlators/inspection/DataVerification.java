@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -336,18 +337,7 @@ final class DataVerification {
   private boolean read(
       CurrentName name, CurrentName.Ends ends, int t, HostMemory block, double[] target) {
     boolean sound =
-        reads(
-            () ->
-                data.load(
-                    new Input.Generalized(
-                        name.bar(),
-                        name.quark(),
-                        name.vertex(),
-                        ends.sinkTime(),
-                        t,
-                        ends.sourceTime()),
-                    block,
-                    0));
+        reads(() -> data.load(new DataBlock.Generalized(name, ends, t).input(), block, 0));
     block.get(0, target, 0, target.length);
     return sound;
   }

@@ -16,6 +16,7 @@ import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 
@@ -41,10 +42,8 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
           node.next() == TimeSlot.SINK ? sink : source);
     }
 
-    /** {@code bar-quark/gamma/displacement/qx_qy_qz}, as in a file. */
-    @Override
-    public String toString() {
-      return new CurrentName(node.barLabel(), node.quarkLabel(), vertex).toString();
+    CurrentName name() {
+      return new CurrentName(node.barLabel(), node.quarkLabel(), vertex);
     }
   }
 
@@ -96,16 +95,13 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
       List<Input> inputs = new ArrayList<>();
       for (int source : sources) {
         for (Line line : lines) {
-          CurrentName.Ends ends = line.ends(source, (source + closest) % extent);
           for (int insertion : asked.insertions()) {
             inputs.add(
-                new Input.Generalized(
-                    line.node().barLabel(),
-                    line.node().quarkLabel(),
-                    line.vertex(),
-                    ends.sinkTime(),
-                    (source + insertion) % extent,
-                    ends.sourceTime()));
+                new DataBlock.Generalized(
+                        line.name(),
+                        line.ends(source, (source + closest) % extent),
+                        (source + insertion) % extent)
+                    .input());
           }
         }
       }

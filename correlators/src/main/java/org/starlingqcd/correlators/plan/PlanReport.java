@@ -292,7 +292,7 @@ public final class PlanReport {
     TreeMap<String, TreeSet<String>> ends = new TreeMap<>();
     for (CurrentTimes.Line line : lines) {
       String between = line.node().time() + "-" + line.node().next();
-      ends.computeIfAbsent(line.toString(), name -> new TreeSet<>())
+      ends.computeIfAbsent(line.name().toString(), name -> new TreeSet<>())
           .add(between.toLowerCase(Locale.ROOT));
     }
     Map<String, Object> map = new LinkedHashMap<>();

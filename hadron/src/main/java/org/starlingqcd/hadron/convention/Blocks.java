@@ -14,6 +14,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.Rows;
@@ -106,9 +107,7 @@ final class Blocks implements AutoCloseable {
   /** The 16 spin components of τ_Γ; null when the files do not have it. */
   ComplexMatrix @Nullable [] generalized(CurrentName name, CurrentName.Ends ends, int insertion) {
     BitSet stored = data.storedGeneralized(name).get(ends);
-    Input input =
-        new Input.Generalized(
-            name.bar(), name.quark(), name.vertex(), ends.sinkTime(), insertion, ends.sourceTime());
+    Input input = new DataBlock.Generalized(name, ends, insertion).input();
     int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
     return stored != null && stored.get(insertion) ? read(input, Rows.ALL, spins) : null;
   }

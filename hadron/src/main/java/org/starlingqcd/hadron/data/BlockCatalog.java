@@ -41,8 +41,7 @@ public final class BlockCatalog {
     } else if (block instanceof DataBlock.Generalized tau) {
       insertionTimes(tau.name(), tau.ends()).set(tau.insertionTime());
     } else if (block instanceof DataBlock.Loop loop) {
-      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
-      loops.computeIfAbsent(name, key -> new BitSet()).set(loop.time());
+      loops.computeIfAbsent(loop.name(), key -> new BitSet()).set(loop.time());
     }
   }
 

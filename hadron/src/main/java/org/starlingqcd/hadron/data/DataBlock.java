@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.schedule.Input;
 
 /** The name of one block of distillation data, as a source stores it. */
 public sealed interface DataBlock {
@@ -25,23 +26,20 @@ public sealed interface DataBlock {
     }
   }
 
-  /**
-   * τ_Γ(sinkTime, insertionTime, sourceTime; q), [4 sink][4 source][N sink][N source].
-   *
-   * @param bar label of the line that ends at the sink
-   * @param quark label of the line that begins at the source
-   */
-  record Generalized(
-      String bar,
-      String quark,
-      CurrentVertex vertex,
-      int sinkTime,
-      int insertionTime,
-      int sourceTime)
+  /** τ_Γ(sinkTime, insertionTime, sourceTime; q), [4 sink][4 source][N sink][N source]. */
+  record Generalized(CurrentName name, CurrentName.Ends ends, int insertionTime)
       implements DataBlock {
-    /** A block of a current between some times. */
-    public Generalized(CurrentName name, CurrentName.Ends ends, int insertionTime) {
-      this(
+    /** The block that is an input. */
+    public static Generalized of(Input.Generalized tau) {
+      return new Generalized(
+          new CurrentName(tau.bar(), tau.quark(), tau.vertex()),
+          new CurrentName.Ends(tau.sinkTime(), tau.sourceTime()),
+          tau.insertionTime());
+    }
+
+    /** The input that is this block. */
+    public Input.Generalized input() {
+      return new Input.Generalized(
           name.bar(),
           name.quark(),
           name.vertex(),
@@ -50,14 +48,9 @@ public sealed interface DataBlock {
           ends.sourceTime());
     }
 
-    /** Labels and vertex. */
-    public CurrentName name() {
-      return new CurrentName(bar, quark, vertex);
-    }
-
-    /** Sink and source time. */
-    public CurrentName.Ends ends() {
-      return new CurrentName.Ends(sinkTime, sourceTime);
+    /** The block whose adjoint γ5-hermiticity relates to this one. */
+    public Generalized reversed() {
+      return new Generalized(name.reversed(), ends.exchanged(), insertionTime);
     }
 
     @Override
@@ -68,19 +61,24 @@ public sealed interface DataBlock {
     @Override
     public String toString() {
       return "generalized_perambulators/"
-          + name()
+          + name
           + " at (sink, insertion, source) = ("
-          + sinkTime
+          + ends.sinkTime()
           + ", "
           + insertionTime
           + ", "
-          + sourceTime
+          + ends.sourceTime()
           + ")";
     }
   }
 
   /** L_Γ(t; q), one number. */
   record Loop(String label, CurrentVertex vertex, int time) implements DataBlock {
+    /** Label and vertex. */
+    public CurrentName name() {
+      return new CurrentName(label, label, vertex);
+    }
+
     @Override
     public TensorShape shape(int eigenvectors) {
       return new TensorShape(1, 1, 1);

@@ -246,10 +246,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return name.eta() != 0 && gamma5Hermitian(name.bar()) && gamma5Hermitian(name.quark());
   }
 
-  private BlockIndex.@Nullable Holding holding(
-      CurrentName name, CurrentName.Ends ends, int insertionTime) {
-    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known = index.generalized().get(name);
-    return known == null ? null : BlockIndex.at(known.get(ends), insertionTime);
+  private BlockIndex.@Nullable Holding holding(DataBlock.Generalized block) {
+    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known =
+        index.generalized().get(block.name());
+    return known == null ? null : BlockIndex.at(known.get(block.ends()), block.insertionTime());
   }
 
   /** Times at which a loop itself is stored. */
@@ -442,7 +442,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               "adjoint " + rotation);
     }
     if (input instanceof Input.Generalized tau) {
-      return origin(tau);
+      return origin(DataBlock.Generalized.of(tau));
     }
     if (input instanceof Input.Elemental phi) {
       ElementalRef elemental = phi.elemental();
@@ -463,29 +463,25 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         baryon.legs() + (baryon.conjugate() ? " conjugate" : ""));
   }
 
-  private @Nullable Origin origin(Input.Generalized tau) {
-    CurrentName name = new CurrentName(tau.bar(), tau.quark(), tau.vertex());
-    CurrentName.Ends ends = new CurrentName.Ends(tau.sinkTime(), tau.sourceTime());
+  private @Nullable Origin origin(DataBlock.Generalized tau) {
     String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
-    BlockIndex.Holding direct = holding(name, ends, tau.insertionTime());
+    BlockIndex.Holding direct = holding(tau);
     if (direct != null) {
-      return origin(direct, block(direct, name, ends, tau.insertionTime()), rotation);
+      return origin(direct, there(direct, tau), rotation);
     }
-    CurrentName reversed = name.reversed();
-    BlockIndex.Holding other =
-        reversible(name) ? holding(reversed, ends.exchanged(), tau.insertionTime()) : null;
+    DataBlock.Generalized reversed = tau.reversed();
+    BlockIndex.Holding other = reversible(tau.name()) ? holding(reversed) : null;
     return other == null
         ? null
-        : origin(
-            other,
-            block(other, reversed, ends.exchanged(), tau.insertionTime()),
-            "adjoint " + name.eta() + " " + rotation);
+        : origin(other, there(other, reversed), "adjoint " + tau.name().eta() + " " + rotation);
   }
 
-  private static DataBlock.Generalized block(
-      BlockIndex.Holding holding, CurrentName name, CurrentName.Ends ends, int insertionTime) {
+  /** A block with the labels of its source. */
+  private static DataBlock there(BlockIndex.Holding holding, DataBlock.Generalized tau) {
     return new DataBlock.Generalized(
-        new CurrentName(holding.label(), holding.quark(), name.vertex()), ends, insertionTime);
+        new CurrentName(holding.label(), holding.quark(), tau.name().vertex()),
+        tau.ends(),
+        tau.insertionTime());
   }
 
   private @Nullable Origin origin(
@@ -520,19 +516,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     } else if (input instanceof Input.Elemental phi) {
       loadElemental(phi.elemental(), phi.time(), target, offset);
     } else if (input instanceof Input.Generalized tau) {
-      Origin origin = origin(tau);
+      Origin origin = origin(input);
       if (origin == null) {
         throw new DistillationException(
-            describe()
-                + ": "
-                + new DataBlock.Generalized(
-                    tau.bar(),
-                    tau.quark(),
-                    tau.vertex(),
-                    tau.sinkTime(),
-                    tau.insertionTime(),
-                    tau.sourceTime())
-                + " is missing");
+            describe() + ": " + DataBlock.Generalized.of(tau) + " is missing");
       }
       read(origin.source(), origin.block(), target, offset);
       finish(tau, target, offset);
@@ -550,14 +537,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               ? new Input.Perambulator(tau.label(), tau.sinkTime() + 1, tau.sourceTime())
               : new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime() + 1);
     } else if (input instanceof Input.Generalized tau) {
-      next =
-          new Input.Generalized(
-              tau.bar(),
-              tau.quark(),
-              tau.vertex(),
-              tau.sinkTime(),
-              tau.insertionTime() + 1,
-              tau.sourceTime());
+      DataBlock.Generalized block = DataBlock.Generalized.of(tau);
+      next = new DataBlock.Generalized(block.name(), block.ends(), tau.insertionTime() + 1).input();
     }
     Origin one = origin(input);
     Origin other = next == null ? null : origin(next);
@@ -639,11 +620,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (!basis.isDeGrandRossi()) {
       BlockOrder.rotate(target, offset, n, basis.rotation());
     }
-    CurrentName name = new CurrentName(tau.bar(), tau.quark(), tau.vertex());
-    CurrentName.Ends ends = new CurrentName.Ends(tau.sinkTime(), tau.sourceTime());
-    if (holding(name, ends, tau.insertionTime()) == null) {
+    DataBlock.Generalized block = DataBlock.Generalized.of(tau);
+    if (holding(block) == null) {
       BlockOrder.gamma5Adjoint(target, offset, n);
-      if (name.eta() < 0) {
+      if (block.name().eta() < 0) {
         BlockOrder.negate(target, offset, TensorShape.mesonNode(n).size());
       }
     }
@@ -780,13 +760,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     } else if (block instanceof DataBlock.Meson phi) {
       holding = BlockIndex.at(index.mesons().get(phi.name()), phi.time());
     } else if (block instanceof DataBlock.Generalized tau) {
-      holding = holding(tau.name(), tau.ends(), tau.insertionTime());
+      holding = holding(tau);
       if (holding != null) {
-        there = block(holding, tau.name(), tau.ends(), tau.insertionTime());
+        there = there(holding, tau);
       }
     } else if (block instanceof DataBlock.Loop loop) {
-      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
-      holding = BlockIndex.at(index.loops().get(name), loop.time());
+      holding = BlockIndex.at(index.loops().get(loop.name()), loop.time());
       if (holding != null) {
         there = new DataBlock.Loop(holding.label(), loop.vertex(), loop.time());
       }

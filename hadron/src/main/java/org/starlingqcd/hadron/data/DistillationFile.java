@@ -573,8 +573,7 @@ public final class DistillationFile implements BlockSource {
       return currentSet(currents.get(tau.name()), tau.ends(), tau.insertionTime());
     }
     if (block instanceof DataBlock.Loop loop) {
-      CurrentName name = new CurrentName(loop.label(), loop.label(), loop.vertex());
-      return currentSet(loops.get(name), NO_ENDS, loop.time());
+      return currentSet(loops.get(loop.name()), NO_ENDS, loop.time());
     }
     return null;
   }
@@ -606,9 +605,9 @@ public final class DistillationFile implements BlockSource {
       return set == null
           ? new int[] {-1, -1, -1}
           : new int[] {
-            set.sinks().indexOf(tau.sinkTime()),
+            set.sinks().indexOf(tau.ends().sinkTime()),
             set.insertions().indexOf(tau.insertionTime()),
-            set.sources().indexOf(tau.sourceTime())
+            set.sources().indexOf(tau.ends().sourceTime())
           };
     }
     return new int[] {

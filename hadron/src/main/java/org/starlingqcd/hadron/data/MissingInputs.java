@@ -71,22 +71,18 @@ final class MissingInputs {
         baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
       }
     } else if (input instanceof Input.Generalized tau && data.origin(tau) == null) {
+      DataBlock.Generalized block = DataBlock.Generalized.of(tau);
       generalized
-          .computeIfAbsent(
-              new CurrentName(tau.bar(), tau.quark(), tau.vertex()), key -> new TreeMap<>())
-          .computeIfAbsent(
-              new CurrentName.Ends(tau.sinkTime(), tau.sourceTime()), key -> new TreeSet<>())
-          .add(tau.insertionTime());
+          .computeIfAbsent(block.name(), key -> new TreeMap<>())
+          .computeIfAbsent(block.ends(), key -> new TreeSet<>())
+          .add(block.insertionTime());
     }
   }
 
   /** Notes a loop that the data do not hold. */
   void need(DataBlock.Loop loop) {
     if (!data.hasLoop(loop.label(), loop.vertex(), loop.time())) {
-      loops
-          .computeIfAbsent(
-              new CurrentName(loop.label(), loop.label(), loop.vertex()), key -> new TreeSet<>())
-          .add(loop.time());
+      loops.computeIfAbsent(loop.name(), key -> new TreeSet<>()).add(loop.time());
     }
   }
 

@@ -410,7 +410,7 @@ final class IndexedArrays {
   int sign(DataBlock block) {
     CurrentVertex vertex =
         block instanceof DataBlock.Generalized tau
-            ? tau.vertex()
+            ? tau.name().vertex()
             : block instanceof DataBlock.Loop loop ? loop.vertex() : null;
     return vertex == null ? 1 : entry.gammas().get(gamma(vertex)).sign();
   }
@@ -447,14 +447,15 @@ final class IndexedArrays {
       coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
       coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
     } else if (block instanceof DataBlock.Generalized tau) {
+      CurrentName name = tau.name();
       boolean one =
-          tau.quark().isEmpty()
-              || (tau.quark().equals(tau.bar()) && byLabel.containsKey(tau.bar()));
-      label = one ? tau.bar() : tau.bar() + "-" + tau.quark();
-      coordinates.put("t0", (long) tau.sourceTime());
+          name.quark().isEmpty()
+              || (name.quark().equals(name.bar()) && byLabel.containsKey(name.bar()));
+      label = one ? name.bar() : name.bar() + "-" + name.quark();
+      coordinates.put("t0", (long) tau.ends().sourceTime());
       coordinates.put("t", (long) tau.insertionTime());
-      coordinates.put("tf", (long) tau.sinkTime());
-      putVertex(tau.vertex(), coordinates);
+      coordinates.put("tf", (long) tau.ends().sinkTime());
+      putVertex(name.vertex(), coordinates);
       coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
       coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
     } else if (block instanceof DataBlock.Loop loop) {

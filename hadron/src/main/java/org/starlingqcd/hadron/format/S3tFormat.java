@@ -12,6 +12,7 @@ import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockSource;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
@@ -245,7 +246,9 @@ public final class S3tFormat extends FileFormat {
               int vertex = (index.get(3) * extent(4) + index.get(4)) * extent(5) + index.get(5);
               block =
                   new DataBlock.Generalized(
-                      label, label, vertices.get(vertex), first, index.get(2), second);
+                      new CurrentName(label, label, vertices.get(vertex)),
+                      new CurrentName.Ends(first, second),
+                      index.get(2));
             } else if (perambulators) {
               block = new DataBlock.Perambulator(label, first, second);
             } else {

@@ -20,6 +20,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -117,10 +118,10 @@ public final class SdbExport {
               } else if (block instanceof DataBlock.Baryon b) {
                 left.add("elementals/baryon/" + b.name().displacement());
               } else if (block instanceof DataBlock.Generalized tau) {
-                String displacement = tau.vertex().displacement();
+                CurrentName name = tau.name();
                 left.add(
                     "generalized_perambulators/%s-%s/*/%s"
-                        .formatted(tau.bar(), tau.quark(), displacement));
+                        .formatted(name.bar(), name.quark(), name.vertex().displacement()));
               } else if (block instanceof DataBlock.Loop loop && !isComplete(loop)) {
                 left.add("loops/%s/*/%s".formatted(loop.label(), loop.vertex().displacement()));
               }
@@ -226,13 +227,7 @@ public final class SdbExport {
       return new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime());
     }
     if (block instanceof DataBlock.Generalized tau) {
-      return new Input.Generalized(
-          tau.bar(),
-          tau.quark(),
-          tau.vertex(),
-          tau.sinkTime(),
-          tau.insertionTime(),
-          tau.sourceTime());
+      return tau.input();
     }
     if (block instanceof DataBlock.Meson phi) {
       return new Input.Elemental(

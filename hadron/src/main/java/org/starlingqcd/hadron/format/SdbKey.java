@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.ElementalName;
 
@@ -174,7 +175,10 @@ record SdbKey(DataBlock block, int part) {
     String label = StandardCharsets.UTF_8.decode(in).toString();
     CurrentVertex vertex = new CurrentVertex(new Gamma(gamma, 1), displacement, q);
     return new SdbKey(
-        new DataBlock.Generalized(label, label, vertex, sinkTime, time, sourceTime),
+        new DataBlock.Generalized(
+            new CurrentName(label, label, vertex),
+            new CurrentName.Ends(sinkTime, sourceTime),
+            time),
         older ? SPINS * vector + spin : vector);
   }
 
@@ -233,19 +237,23 @@ record SdbKey(DataBlock block, int part) {
           tau.label() + "\n");
     }
     if (block instanceof DataBlock.Generalized tau) {
-      CurrentVertex vertex = tau.vertex();
+      String label = tau.name().bar();
+      CurrentVertex vertex = tau.name().vertex();
       List<Integer> path = path("disp", vertex.displacement());
-      if (path == null || !tau.bar().equals(tau.quark())) {
+      if (path == null || !label.equals(tau.name().quark())) {
         return null;
       }
       List<Integer> numbers =
           new ArrayList<>(
               List.of(
-                  tau.sinkTime(), tau.insertionTime(), tau.sourceTime(), vertex.gamma().mask()));
+                  tau.ends().sinkTime(),
+                  tau.insertionTime(),
+                  tau.ends().sourceTime(),
+                  vertex.gamma().mask()));
       addList(path, numbers);
       addMomentum(vertex.momentum(), numbers);
-      numbers.add(tau.bar().getBytes(StandardCharsets.UTF_8).length);
-      return bytes(numbers, tau.bar());
+      numbers.add(label.getBytes(StandardCharsets.UTF_8).length);
+      return bytes(numbers, label);
     }
     if (block instanceof DataBlock.Loop loop) {
       CurrentVertex vertex = loop.vertex();
