@@ -11,10 +11,12 @@ import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.format.FiledbFile.Pointer;
 
 /**
@@ -196,6 +198,8 @@ public final class SdbFormat extends FileFormat {
 
     private static final int SPINS = SdbKey.SPINS;
 
+    private static final SpinMatrix G5 = SpinMatrix.deGrandRossi(Gamma.G5);
+
     private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
     /** Arrays that a thread keeps, so that they are not allocated for each value. */
@@ -296,7 +300,8 @@ public final class SdbFormat extends FileFormat {
     /**
      * The numbers of all values, one after the other, are [source spin][sink spin][source
      * vector][sink vector] for one value, [source vector][source spin][sink spin][sink vector] for
-     * several.
+     * several. Older unsmeared mesons are γ5 τ_Γ: their program leaves the second γ5 of
+     * γ5-hermiticity at the sink to readers.
      */
     private void readGeneralized(Pointer[] parts, HostMemory target, long index, DataBlock block) {
       int[] header =
@@ -311,15 +316,18 @@ public final class SdbFormat extends FileFormat {
         read(parts[part], block, header).asDoubleBuffer().get(numbers, part * count, count);
       }
       double[] matrices = new double[numbers.length];
+      boolean one = kind == SdbKey.Kind.GENERALIZED;
+      boolean older = kind == SdbKey.Kind.OLDER_UNSMEARED_MESONS;
       for (int k = 0; k < numbers.length / 2; k++) {
         int rest = k / n;
-        boolean one = kind == SdbKey.Kind.GENERALIZED;
         int j = one ? rest % n : rest / (SPINS * SPINS);
         int spins = one ? rest / n : rest % (SPINS * SPINS);
         int spin = SPINS * (spins % SPINS) + spins / SPINS;
         int to = 2 * ((spin * n + k % n) * n + j);
-        matrices[to] = numbers[2 * k];
-        matrices[to + 1] = numbers[2 * k + 1];
+        int alpha = spin / SPINS;
+        double sign = older ? G5.re(alpha, alpha) : 1;
+        matrices[to] = sign * numbers[2 * k];
+        matrices[to + 1] = sign * numbers[2 * k + 1];
       }
       target.put(index, matrices, 0, matrices.length);
     }

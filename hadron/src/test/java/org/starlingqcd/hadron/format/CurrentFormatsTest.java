@@ -267,7 +267,9 @@ final class CurrentFormatsTest {
         });
   }
 
-  /** With all source spins, or in older files with one. */
+  /**
+   * With all source spins, or in older files with one and multiplied by γ5 = diag(1, 1, -1, -1).
+   */
   private static byte[] unsmeared(int t, int derivP, int firstBeta, int spins, int j)
       throws IOException {
     return bytes(
@@ -281,7 +283,7 @@ final class CurrentFormatsTest {
             for (int alpha = 0; alpha < 4; alpha++) {
               for (int i = 0; i < N; i++) {
                 for (double x : number(7, derivP, 4, t, 1, alpha, beta, i, j)) {
-                  out.writeDouble(x);
+                  out.writeDouble(spins == 1 && alpha > 1 ? -x : x);
                 }
               }
             }
