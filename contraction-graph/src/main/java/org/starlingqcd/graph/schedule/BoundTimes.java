@@ -20,7 +20,7 @@ public record BoundTimes(
     List<Integer> sources,
     List<Integer> separations,
     List<Integer> onePointTimes,
-    Map<Integer, KnownElements> known,
+    Map<Integer, List<KnownElements>> known,
     Currents currents) {
 
   /**
@@ -102,7 +102,7 @@ public record BoundTimes(
   }
 
   /** The same times with elements left out. */
-  public BoundTimes without(Map<Integer, KnownElements> elements) {
+  public BoundTimes without(Map<Integer, List<KnownElements>> elements) {
     return new BoundTimes(temporalExtent, sources, separations, onePointTimes, elements, currents);
   }
 
@@ -131,20 +131,23 @@ public record BoundTimes(
       int separation,
       List<CurrentVertex> vertices,
       List<Integer> insertions) {
-    KnownElements elements = known.get(matrix);
-    return elements != null
-        && elements.has(row, column, separation)
-        && elements.hasAll(vertices, insertions);
+    return known.getOrDefault(matrix, List.of()).stream()
+        .anyMatch(
+            elements ->
+                elements.has(row, column, separation) && elements.hasAll(vertices, insertions));
   }
 
   /** Whether a one-point function is left out: its time occurs with a known separation. */
   boolean isKnownAt(int matrix, int row, int time) {
-    KnownElements elements = known.get(matrix);
-    return elements != null
-        && elements.rows().contains(row)
-        && sources.stream()
-            .flatMap(source -> timesOf(temporalExtent, source, List.copyOf(elements.separations())))
-            .anyMatch(other -> other == time);
+    return known.getOrDefault(matrix, List.of()).stream()
+        .filter(elements -> elements.rows().contains(row))
+        .flatMap(
+            elements ->
+                sources.stream()
+                    .flatMap(
+                        source ->
+                            timesOf(temporalExtent, source, List.copyOf(elements.separations()))))
+        .anyMatch(other -> other == time);
   }
 
   /** Whether a time is that of a source, given by its number, or of one of its sinks. */

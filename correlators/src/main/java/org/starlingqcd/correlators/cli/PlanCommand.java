@@ -41,6 +41,7 @@ import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.BoundQueue;
+import org.starlingqcd.correlators.plan.CurrentTimes;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.JointContraction;
 import org.starlingqcd.correlators.plan.PlanComparison;
@@ -401,7 +402,11 @@ public final class PlanCommand implements Callable<Integer> {
       tasks.add(task);
     }
     return new PlanReport.Extent(
-        temporalExtent, distances, insertions, tasks, shard == null ? 0 : shard.number());
+        temporalExtent,
+        distances,
+        new CurrentTimes(distances, insertions),
+        tasks,
+        shard == null ? 0 : shard.number());
   }
 
   private void say(String message) {

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
@@ -49,17 +51,20 @@ public final class BoundQueue {
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
   private final BoundTimes times;
+  private final CurrentTimes currentTimes;
 
   private BoundQueue(
       List<? extends AnyDefinition> definitions,
       ContractionPlan plan,
       ExecutionQueue queue,
-      BoundTimes times) {
+      BoundTimes times,
+      CurrentTimes currentTimes) {
     this.definitions = List.copyOf(definitions);
     matrices = matrices(definitions);
     this.plan = plan;
     this.queue = queue;
     this.times = times;
+    this.currentTimes = currentTimes;
   }
 
   /**
@@ -68,7 +73,8 @@ public final class BoundQueue {
    * @param plan what {@link #contractions} gave for them
    * @param temporalExtent T
    * @param distances of the sources from the first, which is 0
-   * @param insertions insertion separations of three-point functions
+   * @param separations of two-point functions
+   * @param currentTimes those of three-point functions, whose separations are among these
    * @param known by the place of a definition among them, its elements that are left out
    * @param planning how the contractions are put in order
    * @param budgetBytes device memory that the order is made for
@@ -80,45 +86,85 @@ public final class BoundQueue {
       int temporalExtent,
       List<Integer> distances,
       List<Integer> separations,
-      List<Integer> insertions,
+      CurrentTimes currentTimes,
       Map<Integer, KnownElements> known,
       PlanSettings planning,
       long budgetBytes,
       int eigenvectors) {
     List<CorrelationMatrix> matrices = matrices(definitions);
     QueueOptions options = planning.queueOptions(budgetBytes, eigenvectors);
-    BoundTimes times = BoundTimes.of(temporalExtent, distances, separations);
+    List<Integer> bound =
+        definitions.stream().allMatch(CurrentDefinition.class::isInstance)
+            ? currentTimes.separations()
+            : separations;
+    BoundTimes times = BoundTimes.of(temporalExtent, distances, bound);
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
-      times = new BoundTimes(temporalExtent, distances, separations, List.of());
+      times = new BoundTimes(temporalExtent, distances, bound, List.of());
     }
-    Map<Integer, KnownElements> knownMatrices = new HashMap<>();
+    Map<Integer, List<KnownElements>> leftOut = new HashMap<>();
     Map<Integer, List<CurrentVertex>> vertices = new HashMap<>();
     int first = 0;
     for (int k = 0; k < definitions.size(); k++) {
       KnownElements elements = known.get(k);
       if (definitions.get(k) instanceof CurrentDefinition currents) {
-        Set<CurrentVertex> all = new HashSet<>();
+        KnownElements others = others(currents, bound, currentTimes);
         for (int f = 0; f < currents.flavours().size(); f++) {
-          List<CurrentVertex> some = currents.vertices(currents.flavours().get(f));
-          vertices.put(first + 1 + f, some);
-          all.addAll(some);
-          if (elements != null) {
-            knownMatrices.put(first + 1 + f, elements);
-          }
+          vertices.put(first + 1 + f, currents.vertices(currents.flavours().get(f)));
+          leaveOut(leftOut, first + 1 + f, elements);
+          leaveOut(leftOut, first + 1 + f, others);
         }
-        if (elements != null && currents.disconnected() && !elements.hasAll(all, insertions)) {
+        leaveOut(leftOut, first, others);
+        if (elements != null
+            && currents.disconnected()
+            && !elements.hasAll(vertices(currents), currentTimes.insertions())) {
           // What is new of the disconnected part is made of all two-point functions.
           elements = null;
         }
       }
-      if (elements != null) {
-        knownMatrices.put(first, elements);
-      }
+      leaveOut(leftOut, first, elements);
       first += definitions.get(k).matrices().size();
     }
-    times = times.without(knownMatrices).with(new BoundTimes.Currents(vertices, insertions));
+    times =
+        times.without(leftOut).with(new BoundTimes.Currents(vertices, currentTimes.insertions()));
     return new BoundQueue(
-        definitions, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
+        definitions,
+        plan,
+        TimeBinding.bind(plan, times, options, QueueCost::of),
+        times,
+        currentTimes);
+  }
+
+  private static void leaveOut(
+      Map<Integer, List<KnownElements>> leftOut, int matrix, @Nullable KnownElements elements) {
+    if (elements != null) {
+      leftOut.computeIfAbsent(matrix, m -> new ArrayList<>()).add(elements);
+    }
+  }
+
+  /** What only two-point functions are computed for, if there is something. */
+  private static @Nullable KnownElements others(
+      CurrentDefinition currents, List<Integer> separations, CurrentTimes times) {
+    Set<Integer> others = new HashSet<>(separations);
+    others.removeAll(times.separations());
+    CorrelationMatrix matrix = currents.matrices().get(0);
+    return others.isEmpty()
+        ? null
+        : new KnownElements(
+            numbers(matrix.operators().size()),
+            numbers(matrix.sources().size()),
+            others,
+            vertices(currents),
+            Set.copyOf(times.insertions()));
+  }
+
+  private static Set<Integer> numbers(int count) {
+    return IntStream.range(0, count).boxed().collect(Collectors.toSet());
+  }
+
+  private static Set<CurrentVertex> vertices(CurrentDefinition currents) {
+    return currents.flavours().stream()
+        .flatMap(flavours -> currents.vertices(flavours).stream())
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -208,25 +254,32 @@ public final class BoundQueue {
         }
         units.add(
             new ResultUnit(
-                configuration, source, numbers(result, m, number), onePointTimes, onePoint));
+                configuration,
+                source,
+                numbers(result, m, number, times.separations()),
+                onePointTimes,
+                onePoint));
       }
       m += definition.matrices().size();
     }
     return units;
   }
 
-  /** The numbers of a matrix at one source. */
-  private double[] numbers(QueueResult result, int matrix, int number) {
-    int indices = times.separations().size();
+  /** The numbers of a matrix at one source and some of the separations. */
+  private double[] numbers(QueueResult result, int matrix, int number, List<Integer> separations) {
     List<CurrentVertex> vertices = times.currents().vertices().get(matrix);
-    if (vertices != null) {
-      indices *= vertices.size() * times.currents().separations().size();
-    }
+    int inner = vertices == null ? 1 : vertices.size() * currentTimes.insertions().size();
     int rows = matrices.get(matrix).operators().size();
     int columns = matrices.get(matrix).sources().size();
-    double[] all = result.correlator(matrix, rows, columns, times.sources().size() * indices);
-    int length = 2 * indices * rows * columns;
-    return Arrays.copyOfRange(all, number * length, (number + 1) * length);
+    int bound = times.separations().size();
+    double[] all = result.correlator(matrix, rows, columns, times.sources().size() * bound * inner);
+    int length = 2 * inner * rows * columns;
+    double[] some = new double[separations.size() * length];
+    for (int d = 0; d < separations.size(); d++) {
+      int place = number * bound + times.separations().indexOf(separations.get(d));
+      System.arraycopy(all, place * length, some, d * length, length);
+    }
+    return some;
   }
 
   private ResultUnit unit(
@@ -242,12 +295,13 @@ public final class BoundQueue {
     double[] correlators =
         CurrentResults.of(
             definition,
-            times.separations().size(),
-            times.currents().separations(),
+            currentTimes.separations().size(),
+            currentTimes.insertions(),
             source,
             extent,
             IntStream.range(0, definition.matrices().size())
-                .mapToObj(place -> numbers(result, matrix + place, number))
+                .mapToObj(
+                    place -> numbers(result, matrix + place, number, currentTimes.separations()))
                 .toList(),
             currents);
     List<String> names = definition.loops();

@@ -339,14 +339,14 @@ public final class PlanReport {
    *
    * @param temporalExtent T
    * @param separations of every unit
-   * @param insertions insertion separations of three-point functions
+   * @param currents the times of three-point functions, whose separations are among these
    * @param tasks for each task, the sources of its configurations
    * @param task the number of the task that is asked for, from 1; 0 for the largest
    */
   public record Extent(
       int temporalExtent,
       List<Integer> separations,
-      List<Integer> insertions,
+      CurrentTimes currents,
       List<SortedMap<Integer, SortedSet<Integer>>> tasks,
       int task) {}
 
@@ -364,13 +364,14 @@ public final class PlanReport {
             plan,
             data,
             List.copyOf(sources),
-            new CurrentTimes(extent.separations(), extent.insertions()),
+            extent.currents(),
             allSeparations,
             allInsertions);
+    boolean alone = definitions.stream().allMatch(CurrentDefinition.class::isInstance);
     return new Extent(
         extent.temporalExtent(),
-        times.separations(),
-        times.insertions(),
+        alone ? times.separations() : extent.separations(),
+        times,
         extent.tasks(),
         extent.task());
   }
@@ -383,7 +384,7 @@ public final class PlanReport {
         extent.temporalExtent(),
         List.of(0),
         extent.separations(),
-        extent.insertions(),
+        extent.currents(),
         Map.of(),
         settings,
         Long.MAX_VALUE,
@@ -447,11 +448,13 @@ public final class PlanReport {
     for (AnyDefinition definition : definitions) {
       CorrelationMatrix matrix = definition.matrices().get(0);
       long n = matrix.operators().size();
-      long elements = n * matrix.sources().size() * separations;
-      numbers += elements + (matrix.onePoint() ? n * onePointTimes : 0);
+      long elements = n * matrix.sources().size();
       if (definition instanceof CurrentDefinition currents) {
         long parts = (long) currents.insertions().size() * (currents.disconnected() ? 2 : 1);
-        numbers += parts * elements * extent.insertions().size();
+        CurrentTimes times = extent.currents();
+        numbers += elements * times.separations().size() * (1 + parts * times.insertions().size());
+      } else {
+        numbers += elements * separations + (matrix.onePoint() ? n * onePointTimes : 0);
       }
     }
     double seconds = units * secondsOfUnit + read / TimeEstimate.READ_BYTES_PER_SECOND;

@@ -136,7 +136,7 @@ public final class CorrelatorRun {
                 new PlanningWatch(listener::planning, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
-      openResults(ensemble, computation.times(sources), request);
+      openResults(ensemble, asked.separations(), computation.times(sources), request);
       int before = (int) mine.stream().filter(this::isFinished).count();
       compute(computation, team, mine, before);
       int finished = (int) mine.stream().filter(this::isFinished).count();
@@ -179,7 +179,8 @@ public final class CorrelatorRun {
     return reversed;
   }
 
-  private void openResults(Ensemble ensemble, CurrentTimes times, ResultRequest request) {
+  private void openResults(
+      Ensemble ensemble, List<Integer> separations, CurrentTimes times, ResultRequest request) {
     List<ResultHeader> headers = new ArrayList<>();
     for (AnyDefinition definition : definitions) {
       headers.add(
@@ -189,7 +190,7 @@ public final class CorrelatorRun {
               definition.text(),
               definition.operatorNames(),
               definition instanceof Definition twoPoint ? twoPoint.conjugation() : List.of(),
-              times.separations(),
+              definition instanceof CurrentDefinition ? times.separations() : separations,
               hasOnePoint(definition),
               OptionalInt.of(ensemble.header().temporalExtent()),
               settings.device.precision,

@@ -71,6 +71,7 @@ final class UnitComputation implements AutoCloseable {
   private final List<AnyDefinition> definitions;
   private final int own;
   private final Ensemble ensemble;
+  private final List<Integer> separations;
   private CurrentTimes times;
   private final PlanningWatch watch;
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
@@ -104,6 +105,7 @@ final class UnitComputation implements AutoCloseable {
     this.definitions = definitions;
     this.own = definitions.size();
     this.ensemble = ensemble;
+    this.separations = times.separations();
     this.times = times;
     devices = Suppliers.memoize(() -> ComputeDevice.each(settings.device));
     hostMemory = Suppliers.memoize(() -> ComputeDevice.hostMemory(devices.get().get(0)));
@@ -180,8 +182,8 @@ final class UnitComputation implements AutoCloseable {
                           contractions(plan),
                           ensemble.temporalExtent(),
                           distances,
-                          times.separations(),
-                          times.insertions(),
+                          separations,
+                          times,
                           known(unit),
                           planning(numbers),
                           budget,
@@ -198,8 +200,8 @@ final class UnitComputation implements AutoCloseable {
   }
 
   /**
-   * The separations of the run, and the insertion separations of its three-point functions. Where
-   * all are asked for, those for which the data of the first configuration have everything.
+   * The times of the three-point functions. Where all are asked for, those for which the data of
+   * the first configuration have everything.
    */
   CurrentTimes times(List<Integer> sources) {
     List<Integer> all = ownDefinitions();

@@ -131,13 +131,39 @@ class ThreePointIdentitiesTest {
     }
   }
 
+  /** Two-point functions have all separations, three-point functions those of their data. */
   @Test
-  void bothKinds_runTogether_withEqualTwoPointFunctions() {
-    run(List.of("charge_pion", "pion"), settings -> {});
+  void bothKinds_runTogether_eachWithItsOwnSeparations() {
+    run(
+        List.of("charge_pion", "pion", "pipi_to_rho"),
+        settings -> settings.separations = NumberSelection.ALL);
     double[] ofPion = read(folder.resolve("pion.h5"), "correlator");
     double[] twoPoint = read(folder.resolve("charge_pion.h5"), "two_point");
-    assertArrayEquals(
-        Arrays.copyOf(ofPion, 2), Arrays.copyOf(twoPoint, 2), TOLERANCE * largest(ofPion));
+    assertEquals(2 * T, ofPion.length);
+    int elements = twoPoint.length / 4;
+    for (int k = 0; k < 2; k++) {
+      assertArrayEquals(
+          Arrays.copyOfRange(ofPion, 2 * SEPARATION * k, 2 * SEPARATION * k + 2),
+          Arrays.copyOfRange(twoPoint, 2 * elements * k, 2 * elements * k + 2),
+          TOLERANCE * largest(ofPion));
+    }
+    for (String name : List.of("charge_pion", "pipi_to_rho", "pion")) {
+      Path alone =
+          run(
+              name,
+              one -> {
+                one.out = folder.resolve("alone");
+                one.separations = NumberSelection.ALL;
+              });
+      for (String dataset :
+          name.equals("pion")
+              ? List.of("correlator")
+              : List.of("two_point", "insertion/charge/connected")) {
+        double[] expected = read(alone, dataset);
+        double[] together = read(folder.resolve(name + ".h5"), dataset);
+        assertArrayEquals(expected, together, TOLERANCE * largest(expected), name + dataset);
+      }
+    }
   }
 
   private Path run(String definition, Consumer<RunSettings> change) {
