@@ -3,49 +3,36 @@ package org.starlingqcd.analysis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
-import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.hadron.text.Printable;
 
-/**
- * Reads result files. Files of one name are parts of one correlation matrix; all files must belong
- * to one ensemble.
- */
-public final class CorrelatorLoader {
-  private final Selection selection;
-  private final ResultHeader header;
-  private final Path path;
+/** Reads results of two-point functions. */
+public final class CorrelatorLoader extends ResultUnits {
   private final int[] operators;
   private final SortedMap<Integer, Sums> configurations = new TreeMap<>();
-  private final Set<Integer> found = new TreeSet<>();
-  private OptionalInt extent = OptionalInt.empty();
 
-  /** Collects the files of one name, of which this is the first. */
   private CorrelatorLoader(Selection selection, ResultReader first) {
-    this.selection = selection;
-    this.header = first.header();
-    this.path = first.path();
+    super(selection, first);
+    if (header.currents() != null) {
+      throw new InputException(
+          path + ": holds three-point functions, expected two-point functions");
+    }
     this.operators = selection.indices(path, header.operators());
   }
 
   /** One configuration so far. */
   private static final class Sums {
-    private final SortedMap<Integer, Path> sources = new TreeMap<>();
     private final SortedMap<Integer, double[]> onePoint = new TreeMap<>();
     private double[] sum = {};
   }
@@ -58,85 +45,25 @@ public final class CorrelatorLoader {
    *     nothing is selected
    */
   public static List<CorrelatorData> load(List<Path> files, Selection selection) {
-    Map<String, CorrelatorLoader> byName = new LinkedHashMap<>();
-    for (Path file : files) {
-      try (ResultReader reader = ResultReader.open(file)) {
-        String ensemble = reader.header().ensemble();
-        for (CorrelatorLoader other : byName.values()) {
-          if (!other.header.ensemble().equals(ensemble)) {
-            throw new InputException(
-                String.format(
-                    Locale.ROOT,
-                    "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
-                    other.path,
-                    Printable.of(other.header.ensemble()),
-                    file,
-                    Printable.of(ensemble)));
-          }
-        }
-        byName
-            .computeIfAbsent(
-                reader.header().name(), name -> new CorrelatorLoader(selection, reader))
-            .add(reader);
-      }
-    }
-    return byName.values().stream().map(CorrelatorLoader::data).toList();
+    return collect(files, selection, CorrelatorLoader::new).stream()
+        .map(CorrelatorLoader::data)
+        .toList();
   }
 
-  private void add(ResultReader reader) {
-    String difference = reader.header().difference(header);
-    if (difference != null) {
-      throw new InputException(
-          reader.path() + " does not belong to " + path + ": it has results " + difference);
-    }
-    if (extent.isEmpty()) {
-      extent = reader.header().temporalExtent();
-    }
-    for (int number : reader.finished().keySet()) {
-      found.add(number);
-      if (selection.configurations().contains(number)) {
-        add(reader, reader.read(number));
-      }
-    }
-  }
-
-  private void add(ResultReader reader, ResultReader.Configuration configuration) {
+  @Override
+  void add(Path file, int source, double[] unit, ResultReader.Configuration configuration) {
     int number = configuration.number();
+    Sums sums = configurations.computeIfAbsent(number, added -> new Sums());
+    String where = file + ": configuration " + number + ", source " + source;
+    sums.sum =
+        CurrentData.added(
+            sums.sum,
+            Selection.matrix(where, unit, operators, header.operators(), header.separations()));
     configuration
-        .correlators()
+        .onePoint()
         .forEach(
-            (source, correlator) -> {
-              if (selection.sources().contains(source)) {
-                Sums sums = configurations.computeIfAbsent(number, added -> new Sums());
-                @Nullable Path before = sums.sources.put(source, reader.path());
-                if (before != null) {
-                  throw new InputException(
-                      String.format(
-                          Locale.ROOT,
-                          "configuration %d, source %d is in %s and in %s; it would count twice",
-                          number,
-                          source,
-                          before,
-                          reader.path()));
-                }
-                String where = reader.path() + ": configuration " + number + ", source " + source;
-                double[] selected =
-                    Selection.matrix(
-                        where, correlator, operators, header.operators(), header.separations());
-                if (sums.sum.length == 0) {
-                  sums.sum = new double[selected.length];
-                }
-                for (int k = 0; k < selected.length; k++) {
-                  sums.sum[k] += selected[k];
-                }
-                configuration
-                    .onePoint()
-                    .forEach(
-                        (time, row) ->
-                            sums.onePoint.put(
-                                time, Selection.rows(row, operators, header.operators().size())));
-              }
-            });
+            (time, row) ->
+                sums.onePoint.put(time, Selection.rows(row, operators, header.operators().size())));
   }
 
   private CorrelatorData data() {
@@ -153,20 +80,14 @@ public final class CorrelatorLoader {
                 found));
       }
     }
-    if (configurations.isEmpty()) {
-      throw new InputException(
-          path
-              + (found.isEmpty()
-                  ? ": holds no configuration; has the run finished one?"
-                  : ": no configuration has one of the sources " + selection.sources()));
-    }
+    requireUnits(": no configuration has one of the sources " + selection.sources());
     List<CorrelatorData.Configuration> list = new ArrayList<>();
     configurations.forEach(
         (number, sums) ->
             list.add(
                 new CorrelatorData.Configuration(
                     number,
-                    List.copyOf(sums.sources.keySet()),
+                    List.copyOf(sources.getOrDefault(number, new TreeMap<>()).keySet()),
                     sums.sum,
                     List.copyOf(sums.onePoint.keySet()),
                     sums.onePoint.values().stream().flatMapToDouble(Arrays::stream).toArray())));

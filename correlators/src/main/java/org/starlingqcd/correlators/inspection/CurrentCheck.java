@@ -126,11 +126,8 @@ public final class CurrentCheck {
     double[] given = Objects.requireNonNull(configuration.correlators().get(source));
     String where = ", configuration " + configuration.number() + ", source " + source;
     int elements = 2 * header.operators().size() * axes.sources().size();
-    int twoPoint = elements * header.separations().size();
     int allTimes = elements * axes.separations().size();
-    int part = twoPoint * axes.separations().size() * (axes.disconnected() ? 2 : 1);
-    for (int k = 0; k < definition.insertions().size(); k++) {
-      Insertion insertion = definition.insertions().get(k);
+    for (Insertion insertion : definition.insertions()) {
       Outcome outcome = outcomes.computeIfAbsent(insertion.name(), name -> new Outcome());
       if (insertion.terms().stream().anyMatch(term -> !term.bar().equals(term.quark()))) {
         outcome.notChecked = "it changes flavour, and two-point functions cannot";
@@ -146,7 +143,7 @@ public final class CurrentCheck {
         }
         for (int d = 0; d < header.separations().size(); d++) {
           double noise = NOISE * values.noise()[d];
-          int first = twoPoint + k * part + d * allTimes;
+          int first = header.offset("insertion/" + insertion.name() + "/connected") + d * allTimes;
           double scale = noise + largest(given, first, allTimes);
           double ofTwoPoint = noise + largest(given, d * elements, elements);
           first += axes.separations().indexOf(t) * elements;
@@ -206,7 +203,7 @@ public final class CurrentCheck {
                       failed ? outcome.where : "")
                   : notMeasured("connected", name, outcome.notChecked));
         });
-    if (axes.disconnected()) {
+    if (!axes.disconnected().isEmpty()) {
       findings.add(
           notMeasured("disconnected", "", "two-point functions have no loops of currents"));
     }

@@ -68,13 +68,13 @@ final class ResultInspection {
             .put("source_operators", currents.sources())
             .put("insertions", currents.insertions())
             .put("insertion_separations", currents.separations())
-            .put("disconnected", currents.disconnected())
+            .put("disconnected", !currents.disconnected().isEmpty())
             .line(
                 "source operators",
                 currents.sources().size() + ": " + String.join(", ", currents.sources()))
             .line("insertions", String.join(", ", currents.insertions()))
             .line("insertion separations", NumberSelection.text(currents.separations()))
-            .line("loops", currents.disconnected() ? "yes" : "no");
+            .line("loops", currents.disconnected().isEmpty() ? "no" : "yes");
       }
       if (!runs.isEmpty()) {
         report.line("runs", runs.size() + " (settings and environment: --json)");

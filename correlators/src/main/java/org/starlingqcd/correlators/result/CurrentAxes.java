@@ -9,20 +9,21 @@ import java.util.List;
  *     sink
  * @param insertions names of the insertions
  * @param separations insertion separations t - t_i, modulo T
- * @param disconnected whether diagrams with loops are computed too
+ * @param disconnected names of the insertions whose diagrams with loops are there too
  * @param loops names of the insertions whose currents have loops J₁(t), which are kept too
  */
 public record CurrentAxes(
     List<String> sources,
     List<String> insertions,
     List<Integer> separations,
-    boolean disconnected,
+    List<String> disconnected,
     List<String> loops) {
   /** Copies the lists. */
   public CurrentAxes {
     sources = List.copyOf(sources);
     insertions = List.copyOf(insertions);
     separations = List.copyOf(separations);
+    disconnected = List.copyOf(disconnected);
     loops = List.copyOf(loops);
   }
 }

@@ -267,12 +267,20 @@ public final class ResultFile {
         own
             ? integers(root, INSERTION_SEPARATIONS)
             : first.isEmpty() ? List.of() : integers(file.attributes(first), INSERTION_SEPARATIONS);
-    boolean disconnected =
-        own
-            ? root.integer(DISCONNECTED) != 0
-            : !first.isEmpty()
-                && insertions.stream()
-                    .anyMatch(i -> file.exists(first + "/insertion/" + i + "/disconnected"));
+    if (times.stream().anyMatch(t -> t < 0)
+        || !times.stream().sorted().distinct().toList().equals(times)) {
+      throw new InputException(
+          "%s: '%s' attribute '%s': expected ascending numbers from 0, found %s"
+              .formatted(file.path(), own ? "/" : first, INSERTION_SEPARATIONS, times));
+    }
+    List<String> disconnected =
+        insertions.stream()
+            .filter(
+                i ->
+                    own
+                        ? root.integer(DISCONNECTED) != 0
+                        : file.exists(first + "/insertion/" + i + "/disconnected"))
+            .toList();
     List<String> loops =
         root.has(LOOPS)
             ? root.strings(LOOPS)
@@ -381,7 +389,7 @@ public final class ResultFile {
       root.put("source_operators", currents.sources());
       root.put("insertions", currents.insertions());
       root.put(INSERTION_SEPARATIONS, array(currents.separations()));
-      root.put(DISCONNECTED, currents.disconnected() ? 1 : 0);
+      root.put(DISCONNECTED, currents.disconnected().isEmpty() ? 0 : 1);
       if (!currents.loops().isEmpty()) {
         root.put(LOOPS, currents.loops());
       }
@@ -528,13 +536,10 @@ public final class ResultFile {
   /** Checks the configuration of a group. */
   static int[] check(Hdf5File file, String group, ResultHeader header) {
     try {
-      List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
       Hdf5Attributes attributes = file.attributes(group);
-      long[] found = attributes.integers("separations");
-      if (!Arrays.stream(found).boxed().toList().equals(separations)) {
-        throw new InputException(
-            "%s: '%s' has the separations %s, expected %s as for the other configurations"
-                .formatted(file.path(), group, Arrays.toString(found), separations));
+      checkSeparations(file, group, "separations", header.separations());
+      if (header.currents() != null) {
+        checkSeparations(file, group, INSERTION_SEPARATIONS, header.currents().separations());
       }
       long[] sources = attributes.integers(SOURCE_TIMES);
       checkSources(file, group, sources, header);
@@ -554,6 +559,24 @@ public final class ResultFile {
       return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void checkSeparations(
+      Hdf5File file, String group, String attribute, List<Integer> expected) {
+    long[] found = file.attributes(group).integers(attribute);
+    if (!Arrays.stream(found)
+        .boxed()
+        .toList()
+        .equals(expected.stream().map(e -> (long) e).toList())) {
+      throw new InputException(
+          "%s: '%s' has the %s %s, expected %s as for the other configurations"
+              .formatted(
+                  file.path(),
+                  group,
+                  attribute.replace('_', ' '),
+                  Arrays.toString(found),
+                  expected));
     }
   }
 

@@ -46,15 +46,15 @@ public record ResultHeader(
    * @param extents of what one source has
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  record Part(String name, long[] extents) {
+  public record Part(String name, long[] extents) {
     /** Real and imaginary parts of one source. */
-    long doubles() {
+    public long doubles() {
       return 2 * Arrays.stream(extents).reduce(1, Math::multiplyExact);
     }
   }
 
   /** The datasets in which the numbers of a unit stand, one after the other. */
-  List<Part> parts() {
+  public List<Part> parts() {
     long n = operators.size();
     long dt = separations.size();
     if (currents == null) {
@@ -66,11 +66,17 @@ public record ResultHeader(
     long[] extents = {dt, currents.separations().size(), n, m};
     for (String insertion : currents.insertions()) {
       parts.add(new Part("insertion/" + insertion + "/connected", extents));
-      if (currents.disconnected()) {
+      if (currents.disconnected().contains(insertion)) {
         parts.add(new Part("insertion/" + insertion + "/disconnected", extents));
       }
     }
     return parts;
+  }
+
+  /** Where the numbers of a dataset begin in a unit. */
+  public int offset(String part) {
+    return (int)
+        parts().stream().takeWhile(p -> !p.name().equals(part)).mapToLong(Part::doubles).sum();
   }
 
   /** Of whom a time has one-point functions or loops. */

@@ -221,11 +221,12 @@ public final class CorrelatorRun {
   }
 
   private static CurrentAxes axes(CurrentDefinition definition, List<Integer> insertions) {
+    List<String> names = definition.insertions().stream().map(Insertion::name).toList();
     return new CurrentAxes(
         definition.source().operatorNames(),
-        definition.insertions().stream().map(Insertion::name).toList(),
+        names,
         insertions,
-        definition.disconnected(),
+        definition.disconnected() ? names : List.of(),
         definition.loops());
   }
 
