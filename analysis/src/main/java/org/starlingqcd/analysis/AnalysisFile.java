@@ -60,25 +60,12 @@ final class AnalysisFile {
 
   private void writeRoot(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
-    Resampling resampling = analysis.correlator().resampling();
-    Hdf5Attributes root = file.attributes("/");
-    root.put("format", FORMAT);
-    root.put("format_version", FORMAT_VERSION);
-    root.put("name", data.name());
-    root.put("ensemble", data.ensemble());
+    Hdf5Attributes root = writeHead(file, FORMAT, analysis.head());
     root.put("operators", data.operators());
     root.put("conjugation", integers(data.conjugation()));
     root.put("separations", integers(data.separations()));
-    root.put(
-        "configurations",
-        data.configurations().stream().mapToLong(CorrelatorData.Configuration::number).toArray());
-    data.temporalExtent().ifPresent(extent -> root.put("temporal_extent", extent));
-    root.put("resampling", resampling.method().toString());
-    root.put("bin_size", analysis.binSize());
-    root.put("bins", resampling.bins());
-    root.put("vacuum_subtracted", analysis.connected() ? 1 : 0);
+    Resampling resampling = analysis.correlator().resampling();
     if (resampling.method() == Resampling.Method.BOOTSTRAP) {
-      root.put("seed", resampling.seed());
       // The bins of every sample, which pyerrors and others need to keep correlations.
       int bins = resampling.bins();
       long[] extents = {resampling.samples(), bins};
@@ -91,6 +78,25 @@ final class AnalysisFile {
                 .toArray());
       }
     }
+  }
+
+  /** Writes the attributes that files of all analyses have; returns the root. */
+  static Hdf5Attributes writeHead(Hdf5File file, String format, Analysis.Head head) {
+    Hdf5Attributes root = file.attributes("/");
+    root.put("format", format);
+    root.put("format_version", FORMAT_VERSION);
+    root.put("name", head.name());
+    root.put("ensemble", head.ensemble());
+    root.put("configurations", integers(head.configurations()));
+    head.temporalExtent().ifPresent(extent -> root.put("temporal_extent", extent));
+    root.put("resampling", head.resampling().method().toString());
+    root.put("bin_size", head.binSize());
+    root.put("bins", head.resampling().bins());
+    if (head.resampling().method() == Resampling.Method.BOOTSTRAP) {
+      root.put("seed", head.resampling().seed());
+    }
+    root.put("vacuum_subtracted", head.subtracted() ? 1 : 0);
+    return root;
   }
 
   private void writeCorrelator(ResampledCorrelator correlator) {
@@ -136,6 +142,16 @@ final class AnalysisFile {
   }
 
   private void writeEstimates(String group, List<Estimate> estimates, long... extents) {
+    writeEstimates(file, group, ElementType.REAL, estimates, extents);
+  }
+
+  /**
+   * Writes mean, error and samples; the latter have one extent more, before the others.
+   *
+   * @param estimates of complex numbers real and imaginary parts in turn
+   */
+  static void writeEstimates(
+      Hdf5File file, String group, ElementType type, List<Estimate> estimates, long... extents) {
     int count = estimates.isEmpty() ? 0 : estimates.get(0).samples().length;
     double[] samples = new double[count * estimates.size()];
     for (int k = 0; k < samples.length; k++) {
@@ -143,18 +159,17 @@ final class AnalysisFile {
     }
     double[] mean = estimates.stream().mapToDouble(Estimate::value).toArray();
     double[] error = estimates.stream().mapToDouble(Estimate::error).toArray();
-    write(group + "/mean", ElementType.REAL, mean, extents);
-    write(group + "/error", ElementType.REAL, error, extents);
+    write(file, group + "/mean", type, mean, extents);
+    write(file, group + "/error", type, error, extents);
     long[] all = LongStream.concat(LongStream.of(count), LongStream.of(extents)).toArray();
-    write(group + "/samples", ElementType.REAL, samples, all);
+    write(file, group + "/samples", type, samples, all);
   }
 
   private void write(String name, ElementType type, double[] values, long... extents) {
     write(file, name, type, values, extents);
   }
 
-  /** Writes a dataset. */
-  static void write(
+  private static void write(
       Hdf5File file, String name, ElementType type, double[] values, long... extents) {
     try (Hdf5Dataset dataset = file.createDataset(name, type, extents, DatasetOptions.CONTIGUOUS)) {
       dataset.writeAll(values);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
@@ -20,15 +21,10 @@ public final class AnalysisRecord {
    */
   public static Map<String, @Nullable Object> json(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
-    Resampling resampling = analysis.correlator().resampling();
-    Map<String, @Nullable Object> map = new LinkedHashMap<>();
-    map.put("name", data.name());
-    map.put("ensemble", data.ensemble());
+    Map<String, @Nullable Object> map = map("name", data.name(), "ensemble", data.ensemble());
     map.put("operators", data.operators());
     map.put("conjugation", data.conjugation());
-    map.put(
-        "temporal_extent",
-        data.temporalExtent().isPresent() ? data.temporalExtent().getAsInt() : null);
+    map.put("temporal_extent", extent(data.temporalExtent()));
     map.put("separations", data.separations());
     List<Map<String, @Nullable Object>> configurations = new ArrayList<>();
     for (CorrelatorData.Configuration configuration : data.configurations()) {
@@ -36,11 +32,7 @@ public final class AnalysisRecord {
           map("configuration", configuration.number(), "sources", configuration.sourceTimes()));
     }
     map.put("configurations", configurations);
-    map.put("resampling", resampling.method().toString());
-    map.put("bin_size", analysis.binSize());
-    map.put("bins", resampling.bins());
-    map.put("samples", resampling.samples());
-    map.put("seed", resampling.seed());
+    putResampling(map, analysis.head());
     map.put("vacuum_subtracted", analysis.connected());
     List<Map<String, @Nullable Object>> elements = new ArrayList<>();
     analysis.forEachElement(
@@ -85,7 +77,20 @@ public final class AnalysisRecord {
     return map;
   }
 
-  private static Map<String, @Nullable Object> map(Object... keysAndValues) {
+  /** How samples were drawn. */
+  static void putResampling(Map<String, @Nullable Object> map, Analysis.Head head) {
+    map.put("resampling", head.resampling().method().toString());
+    map.put("bin_size", head.binSize());
+    map.put("bins", head.resampling().bins());
+    map.put("samples", head.resampling().samples());
+    map.put("seed", head.resampling().seed());
+  }
+
+  static @Nullable Integer extent(OptionalInt extent) {
+    return extent.isPresent() ? extent.getAsInt() : null;
+  }
+
+  static Map<String, @Nullable Object> map(Object... keysAndValues) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     for (int k = 0; k < keysAndValues.length; k += 2) {
       map.put((String) keysAndValues[k], keysAndValues[k + 1]);
@@ -228,16 +233,22 @@ public final class AnalysisRecord {
   /** Appends a row; a negative separation stays empty. */
   private static void row(
       StringBuilder csv, String quantity, String sink, String source, int dt, Estimate estimate) {
-    List<String> cells =
-        List.of(
-            quantity,
-            quoted(sink),
-            quoted(source),
-            dt < 0 ? "" : Integer.toString(dt),
-            estimate.isDefined() ? Double.toString(estimate.value()) : "",
-            estimate.hasError() ? Double.toString(estimate.error()) : "",
-            quoted(estimate.remark()));
-    csv.append(String.join(",", cells)).append('\n');
+    row(csv, estimate, quantity, sink, source, text(dt));
+  }
+
+  /** A number for CSV; one that is negative is none. */
+  static String text(int number) {
+    return number < 0 ? "" : Integer.toString(number);
+  }
+
+  /** Appends a row: its place, then value, error and remark. */
+  static void row(StringBuilder csv, Estimate estimate, String... place) {
+    for (String cell : place) {
+      csv.append(quoted(cell)).append(',');
+    }
+    csv.append(estimate.isDefined() ? Double.toString(estimate.value()) : "").append(',');
+    csv.append(estimate.hasError() ? Double.toString(estimate.error()) : "").append(',');
+    csv.append(quoted(estimate.remark())).append('\n');
   }
 
   /** RFC 4180: quoted where there is a comma, a quote or a line break. */

@@ -197,6 +197,14 @@ public record CorrelatorAnalysis(
     }
   }
 
+  /** The warning of a single bin. */
+  static String noErrors(int count) {
+    return (count == 1
+            ? "only one configuration"
+            : "all " + count + " configurations are in one bin")
+        + ": no errors can be estimated";
+  }
+
   private static List<String> warnings(
       CorrelatorData data,
       Resampling resampling,
@@ -206,11 +214,7 @@ public record CorrelatorAnalysis(
     List<String> warnings = new ArrayList<>();
     List<CorrelatorData.Configuration> all = data.configurations();
     if (resampling.samples() == 0) {
-      warnings.add(
-          (all.size() == 1
-                  ? "only one configuration"
-                  : "all " + all.size() + " configurations are in one bin")
-              + ": no errors can be estimated");
+      warnings.add(noErrors(all.size()));
     }
     if (connected && all.size() == 1) {
       warnings.add(
@@ -245,27 +249,15 @@ public record CorrelatorAnalysis(
   }
 
   @Override
-  public String name() {
-    return data.name();
-  }
-
-  @Override
-  public String ensemble() {
-    return data.ensemble();
-  }
-
-  @Override
-  public String heading() {
+  public Head head() {
     List<CorrelatorData.Configuration> all = data.configurations();
-    int units = all.stream().mapToInt(c -> c.sourceTimes().size()).sum();
-    return Table.heading(name(), ensemble(), all.size(), units, correlator.resampling());
-  }
-
-  @Override
-  public String statistics() {
-    return Table.statistics(
-        data.configurations().stream().map(CorrelatorData.Configuration::number).toList(),
+    return new Head(
+        data.name(),
+        data.ensemble(),
+        all.stream().map(CorrelatorData.Configuration::number).toList(),
+        all.stream().mapToInt(c -> c.sourceTimes().size()).sum(),
         data.temporalExtent(),
+        correlator.resampling(),
         binSize,
         connected);
   }

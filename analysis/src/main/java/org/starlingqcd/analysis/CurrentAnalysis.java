@@ -2,18 +2,19 @@ package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.ExponentialFit;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * The analysis of three-point functions: ratios that tend to matrix elements.
@@ -37,6 +38,9 @@ public record CurrentAnalysis(
     List<Ratio> ratios,
     List<String> warnings)
     implements Analysis {
+  private static final String FORMAT = "current_analysis";
+  private static final List<String> PARTS = List.of("re", "im");
+
   /** What is formed of a three-point function C(t) with the two-point functions of both sides. */
   enum Kind {
     /** C(t) / C_f(dt) times the root of two-point functions. */
@@ -85,7 +89,55 @@ public record CurrentAnalysis(
   }
 
   /** One kind for one insertion between a sink and a source, by dt and t. */
-  record Ratio(String insertion, String sink, String source, Kind kind, List<Point> points) {}
+  record Ratio(String insertion, String sink, String source, Kind kind, List<Point> points) {
+    private String label() {
+      return insertion + ", " + sink + " <- " + source;
+    }
+
+    /** Curves of parts 0 and 1, by t - t_i for each dt, or by dt. */
+    private List<Curve> curves(List<Integer> parts) {
+      Map<String, List<Point>> groups =
+          points.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      point -> kind.byTime ? "dt " + point.separation : kind.title,
+                      LinkedHashMap::new,
+                      Collectors.toList()));
+      List<Curve> curves = new ArrayList<>();
+      groups.forEach(
+          (label, group) -> {
+            List<Integer> places =
+                group.stream()
+                    .map(p -> kind.byTime ? p.insertionSeparation : p.separation)
+                    .toList();
+            for (int part : parts) {
+              List<Estimate> estimates = group.stream().map(point -> point.part(part)).toList();
+              curves.add(new Curve(label + " " + PARTS.get(part), places, estimates));
+            }
+          });
+      return curves;
+    }
+
+    private double size(int part) {
+      return points.stream()
+          .mapToDouble(point -> Math.abs(point.part(part).value()))
+          .filter(Double::isFinite)
+          .sum();
+    }
+  }
+
+  /** A fit to the two-point functions of one operator or state. */
+  private record Fit(
+      boolean atSink,
+      String label,
+      Estimate energy,
+      Estimate overlap,
+      double chiSquared,
+      int degrees) {
+    String side() {
+      return atSink ? "sink" : "source";
+    }
+  }
 
   /**
    * Analyses three-point functions.
@@ -136,356 +188,256 @@ public record CurrentAnalysis(
     Resampling resampling = options.analysis().resampling(data.configurations().size());
     // Correlators of one name are one definition on one ensemble.
     boolean same = ofSink.name().equals(ofSource.name());
-    return new Formation(data, options, resampling, f, i, same).analysis();
-  }
-
-  /** Forms all ratios. */
-  private static final class Formation {
-    private final CurrentData data;
-    private final CurrentOptions options;
-    private final Resampling resampling;
-    private final CurrentSide sink;
-    private final CurrentSide source;
-    private final boolean sameData;
-    private final int times;
-    private final List<Ratio> ratios = new ArrayList<>();
-    private final Set<Integer> lacking = new TreeSet<>();
-    private final Set<String> warnings = new LinkedHashSet<>();
-
-    Formation(
-        CurrentData data,
-        CurrentOptions options,
-        Resampling resampling,
-        CurrentSide sink,
-        CurrentSide source,
-        boolean sameData) {
-      this.data = data;
-      this.options = options;
-      this.resampling = resampling;
-      this.sink = sink;
-      this.source = source;
-      this.sameData = sameData;
-      this.times = data.insertionSeparations().size();
-    }
-
-    CurrentAnalysis analysis() {
-      int count = data.configurations().size();
-      boolean subtracted = false;
-      if (resampling.samples() == 0) {
-        warnings.add(
-            (count == 1
-                    ? "only one configuration"
-                    : "all " + count + " configurations are in one bin")
-                + ": no errors can be estimated");
-      }
-      for (int m = 0; m < data.insertions().size(); m++) {
-        if (options.part() == CurrentOptions.Part.DISCONNECTED && !data.hasLoops(m)) {
-          throw new InputException(
-              data.name()
-                  + ": the insertion '"
-                  + data.insertions().get(m)
-                  + "' has no disconnected part; --insertions selects others");
-        }
-        subtracted |=
-            options.analysis().subtract()
-                && options.part() != CurrentOptions.Part.CONNECTED
-                && data.hasCurrent(m)
-                && data.hasLoops(m);
-        for (int f = 0; f < sink.labels().size(); f++) {
-          for (int i = 0; i < source.labels().size(); i++) {
-            form(m, f, i);
-          }
-        }
-      }
-      if (subtracted && count == 1) {
-        warnings.add(
-            "the vacuum is subtracted with loops of a single configuration: nothing is left of the"
-                + " disconnected part");
-      }
-      if (!lacking.isEmpty()) {
-        warnings.add("ratios need two-point functions at the separations " + lacking + ", too");
-      }
-      if (ratios.isEmpty()) {
-        throw new InputException(
-            data.name()
-                + ": no ratio can be formed of the separations "
-                + data.separations()
-                + " and t - t_i "
-                + data.insertionSeparations()
-                + "; ratios need two-point functions at "
-                + lacking);
-      }
-      return new CurrentAnalysis(
-          data,
-          options,
-          resampling,
-          subtracted,
-          sink,
-          source,
-          List.copyOf(ratios),
-          List.copyOf(warnings));
-    }
-
-    private void form(int insertion, int f, int i) {
-      double[][] c3 =
-          new CurrentAverages(
-                  data,
-                  insertion,
-                  options.part(),
-                  options.analysis().subtract(),
-                  sink.vectors().get(f),
-                  source.vectors().get(i))
-              .of(resampling);
-      // Of one operator, or one state, all two-point functions under the root cancel.
-      boolean forward =
-          sameData
-              && sink.data().operators().equals(source.data().operators())
-              && Arrays.equals(sink.vectors().get(f), source.vectors().get(i));
-      List<Ratio> formed = new ArrayList<>();
-      Kind kind = forward ? Kind.FORWARD : Kind.PLATEAU;
-      double[][] values = new double[c3.length][];
-      for (int s = 0; s < c3.length; s++) {
-        double[] cf = sink.correlators().get(f)[s];
-        double[] ci = source.correlators().get(i)[s];
-        values[s] =
-            scaled(
-                c3[s],
-                (dt, t) -> {
-                  double two = at(sink, cf, dt);
-                  return forward ? 1 / two : root(cf, ci, dt, t) / two;
-                });
-      }
-      add(formed, kind, values);
-      addSums(formed, kind, Kind.SUM, values, (dt, t) -> t > 0 && t < dt, dt -> dt - 1);
-      OptionalInt extent = extent();
-      if (forward && extent.isPresent()) {
-        int all = extent.getAsInt();
-        addSums(formed, kind, Kind.FEYNMAN_HELLMANN, values, (dt, t) -> true, dt -> all);
-      }
-      if (!options.windows().isEmpty()) {
-        optimized(formed, c3, f, i);
-      }
-      for (Ratio one : formed) {
-        if (!one.points.isEmpty()) {
-          ratios.add(
-              new Ratio(
-                  data.insertions().get(insertion),
-                  sink.labels().get(f),
-                  source.labels().get(i),
-                  one.kind,
-                  one.points));
-        }
-      }
-    }
-
-    /** A function of dt and t - t_i. */
-    private interface Factor {
-      double at(int dt, int t);
-    }
-
-    /** Whether a time counts. */
-    private interface Chosen {
-      boolean at(int dt, int t);
-    }
-
-    /** The numbers of a three-point function multiplied by a factor. */
-    private double[] scaled(double[] c3, Factor factor) {
-      double[] result = new double[c3.length];
-      for (int k = 0; k < c3.length; k += 2) {
-        double by =
-            factor.at(
-                data.separations().get(k / 2 / times),
-                data.insertionSeparations().get(k / 2 % times));
-        result[k] = by * c3[k];
-        result[k + 1] = by * c3[k + 1];
-      }
-      return result;
-    }
-
-    /** C₂(dt); NaN where it is not there. */
-    private static double at(CurrentSide side, double[] correlator, int dt) {
-      int index = side.data().separations().indexOf(dt);
-      return index < 0 ? Double.NaN : correlator[index];
-    }
-
-    /** √[C_i(t_f-t) C_f(t-t_i) C_f(dt) / (C_f(t_f-t) C_i(t-t_i) C_i(dt))], NaN where undefined. */
-    private double root(double[] cf, double[] ci, int dt, int t) {
-      return Math.sqrt(
-          at(source, ci, dt - t)
-              * at(sink, cf, t)
-              * at(sink, cf, dt)
-              / (at(sink, cf, dt - t) * at(source, ci, t) * at(source, ci, dt)));
-    }
-
-    /** Whether there is everything that a point needs; notes separations that are not there. */
-    private boolean isThere(Kind kind, int dt, int t) {
-      if (kind != Kind.FORWARD && t > dt) {
-        return false;
-      }
-      List<Integer> needed =
-          kind == Kind.OPTIMIZED
-              ? List.of()
-              : kind == Kind.FORWARD ? List.of(dt) : List.of(t, dt - t, dt);
-      List<Integer> missing =
-          needed.stream()
-              .filter(
-                  d ->
-                      !sink.data().separations().contains(d)
-                          || !source.data().separations().contains(d))
-              .toList();
-      lacking.addAll(missing);
-      return missing.isEmpty();
-    }
-
-    /** T, if t takes every value and some file says it. */
-    private OptionalInt extent() {
-      OptionalInt known =
-          data.temporalExtent().isPresent() ? data.temporalExtent() : sink.data().temporalExtent();
-      return known.isPresent() && known.getAsInt() == times ? known : OptionalInt.empty();
-    }
-
-    /**
-     * Adds sums over the chosen t at each dt that has so many of them, and their differences.
-     *
-     * @param of interleaved complex [dt][t], for the ensemble and every sample
-     */
-    private void addSums(
-        List<Ratio> formed,
-        Kind ratio,
-        Kind total,
-        double[][] of,
-        Chosen chosen,
-        IntUnaryOperator needed) {
-      List<Integer> at = new ArrayList<>();
-      double[][] sums = new double[of.length][2 * data.separations().size()];
-      for (int d = 0; d < data.separations().size(); d++) {
-        int dt = data.separations().get(d);
-        List<Integer> places = new ArrayList<>();
-        for (int t = 0; t < times; t++) {
-          int after = data.insertionSeparations().get(t);
-          if (chosen.at(dt, after) && isThere(ratio, dt, after)) {
-            places.add(2 * (d * times + t));
-          }
-        }
-        if (!places.isEmpty() && places.size() == needed.applyAsInt(dt)) {
-          for (int s = 0; s < of.length; s++) {
-            for (int place : places) {
-              sums[s][2 * at.size()] += of[s][place];
-              sums[s][2 * at.size() + 1] += of[s][place + 1];
-            }
-          }
-          at.add(dt);
-        }
-      }
-      List<Point> points = new ArrayList<>();
-      List<Point> slopes = new ArrayList<>();
-      for (int d = 0; d < at.size(); d++) {
-        points.add(point(sums, 2 * d, at.get(d), -1));
-      }
-      for (int d = 0; d + 1 < at.size(); d++) {
-        int steps = at.get(d + 1) - at.get(d);
-        for (double[] sum : sums) {
-          // In place: the sums before are not needed any more.
-          sum[2 * d] = (sum[2 * d + 2] - sum[2 * d]) / steps;
-          sum[2 * d + 1] = (sum[2 * d + 3] - sum[2 * d + 1]) / steps;
-        }
-        slopes.add(point(sums, 2 * d, at.get(d), -1));
-      }
-      boolean strictly = total == Kind.SUM;
-      formed.add(new Ratio("", "", "", total, points));
-      formed.add(
-          new Ratio("", "", "", strictly ? Kind.SLOPE : Kind.FEYNMAN_HELLMANN_SLOPE, slopes));
-    }
-
-    private void optimized(List<Ratio> formed, double[][] c3, int f, int i) {
-      ExponentialFit atSink = sink.fits().get(f);
-      ExponentialFit atSource = source.fits().get(i);
-      if (atSink == null || atSource == null) {
-        warnings.add(
-            (atSink == null ? sink.labels().get(f) : source.labels().get(i))
-                + ": no exponential can be fitted to the two-point function"
-                + (resampling.samples() < 3 ? " with fewer than three samples" : "")
-                + ", so there are no optimized operators");
-        return;
-      }
-      double[][] result = new double[c3.length][];
-      for (int s = 0; s < c3.length; s++) {
-        double ef = atSink.energies()[s];
-        double ei = atSource.energies()[s];
-        double norm = 2 * Math.sqrt(ef * ei / (atSink.amplitudes()[s] * atSource.amplitudes()[s]));
-        result[s] =
-            scaled(c3[s], (dt, t) -> t > dt ? Double.NaN : norm * Math.exp(ef * (dt - t) + ei * t));
-      }
-      add(formed, Kind.OPTIMIZED, result);
-    }
-
-    /** Adds the points that have their two-point functions. */
-    private void add(List<Ratio> formed, Kind kind, double[][] all) {
-      List<Point> points = new ArrayList<>();
-      for (int k = 0; k < all[0].length; k += 2) {
-        int dt = data.separations().get(k / 2 / times);
-        int t = data.insertionSeparations().get(k / 2 % times);
-        if (isThere(kind, dt, t)) {
-          points.add(point(all, k, dt, t));
-        }
-      }
-      formed.add(new Ratio("", "", "", kind, points));
-    }
-
-    private Point point(double[][] all, int index, int dt, int t) {
-      String undefined = "two-point functions vanish, or those under the root differ in sign";
-      return new Point(
-          dt,
-          t,
-          Estimate.of(all, index, resampling, undefined),
-          Estimate.of(all, index + 1, resampling, undefined));
-    }
+    return new CurrentRatios(data, options, resampling, f, i, same).analysis();
   }
 
   @Override
-  public String name() {
-    return data.name();
+  public Head head() {
+    return new Head(
+        data.name(),
+        data.ensemble(),
+        data.numbers(),
+        data.units(),
+        data.temporalExtent(),
+        resampling,
+        options.analysis().binSize(),
+        subtracted);
   }
 
-  @Override
-  public String ensemble() {
-    return data.ensemble();
-  }
-
-  @Override
-  public String heading() {
-    return Table.heading(
-        name(), ensemble(), data.configurations().size(), data.units(), resampling);
-  }
-
-  @Override
-  public String statistics() {
-    return Table.statistics(
-        data.numbers(), data.temporalExtent(), options.analysis().binSize(), subtracted);
-  }
-
+  /** A table for each kind by t, one for sums, one for fits. */
   @Override
   public List<Table> tables() {
-    return CurrentRecord.tables(this);
+    List<Table> tables = new ArrayList<>();
+    Map<String, List<Ratio>> pairs =
+        ratios.stream()
+            .collect(Collectors.groupingBy(Ratio::label, LinkedHashMap::new, Collectors.toList()));
+    pairs.forEach(
+        (label, all) -> {
+          List<Curve> sums = new ArrayList<>();
+          for (Ratio ratio : all) {
+            List<Curve> curves = ratio.curves(List.of(0, 1));
+            if (ratio.kind.byTime) {
+              tables.add(Table.of(Table.T, label + ": " + ratio.kind.title, curves));
+            } else {
+              sums.addAll(curves);
+            }
+          }
+          if (!sums.isEmpty()) {
+            tables.add(Table.of(Table.DT, label + ": sums over t", sums));
+          }
+        });
+    List<List<String>> rows = new ArrayList<>();
+    for (Fit fit : fits()) {
+      rows.add(
+          List.of(
+              fit.side() + " " + fit.label,
+              UncertainNumber.text(fit.energy),
+              UncertainNumber.text(fit.overlap),
+              String.format(Locale.ROOT, "%.2f/%d", fit.chiSquared, fit.degrees)));
+    }
+    if (!rows.isEmpty()) {
+      tables.add(
+          new Table(
+              "fits Z^2 exp(-E dt) to the two-point functions",
+              List.of("  ", "E", "Z", "chi2/dof"),
+              rows,
+              List.of()));
+    }
+    return tables;
   }
 
+  /**
+   * Ratios over t with a series for each dt, and differences of sums over dt; each the part that is
+   * larger.
+   */
   @Override
   public Map<String, AnalysisPlot> plots() {
-    return CurrentRecord.plots(this);
+    Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
+    Map<String, Integer> parts = new HashMap<>();
+    for (Ratio ratio : ratios) {
+      if (ratio.kind == Kind.SUM || ratio.kind == Kind.FEYNMAN_HELLMANN) {
+        continue;
+      }
+      boolean byTime = ratio.kind.byTime;
+      String name =
+          AnalysisOutput.fileName(
+              String.join(
+                  "_",
+                  ratio.insertion,
+                  ratio.sink,
+                  ratio.source,
+                  byTime ? ratio.kind.label() : "slopes"));
+      int part = parts.computeIfAbsent(name, key -> ratio.size(0) >= ratio.size(1) ? 0 : 1);
+      AnalysisPlot plot =
+          plots.computeIfAbsent(
+              name,
+              key ->
+                  new AnalysisPlot(
+                      data.name() + ": " + ratio.label() + " on " + data.ensemble(),
+                      (byTime ? ratio.kind.title : "difference of sums")
+                          + (part == 0 ? ", real part" : ", imaginary part"),
+                      byTime ? "t - ti (lattice units)" : "separation dt (lattice units)",
+                      false));
+      for (Curve curve : ratio.curves(List.of(part))) {
+        String label = curve.label().substring(0, curve.label().length() - 3);
+        plot.add(new Curve(label, curve.separations(), curve.points()));
+      }
+    }
+    return plots;
+  }
+
+  private List<Fit> fits() {
+    List<Fit> fits = new ArrayList<>();
+    for (boolean atSink : new boolean[] {true, false}) {
+      CurrentSide side = atSink ? sink : source;
+      for (int k = 0; k < side.labels().size(); k++) {
+        ExponentialFit fit = side.fits().get(k);
+        if (fit != null) {
+          double[][] numbers = new double[fit.energies().length][];
+          for (int s = 0; s < numbers.length; s++) {
+            numbers[s] = new double[] {fit.energies()[s], Math.sqrt(fit.amplitudes()[s])};
+          }
+          String undefined = "Z^2 is negative";
+          fits.add(
+              new Fit(
+                  atSink,
+                  side.labels().get(k),
+                  Estimate.of(numbers, 0, resampling, undefined),
+                  Estimate.of(numbers, 1, resampling, undefined),
+                  fit.chiSquared(),
+                  fit.degrees()));
+        }
+      }
+    }
+    return fits;
   }
 
   @Override
   public Map<String, @Nullable Object> json() {
-    return CurrentRecord.json(this);
+    Map<String, @Nullable Object> map =
+        AnalysisRecord.map("name", data.name(), "ensemble", data.ensemble());
+    map.put("sink_operators", data.sinkOperators());
+    map.put("source_operators", data.sourceOperators());
+    map.put("insertions", data.insertions());
+    map.put("temporal_extent", AnalysisRecord.extent(data.temporalExtent()));
+    map.put("separations", data.separations());
+    map.put("insertion_separations", data.insertionSeparations());
+    map.put("configurations", data.numbers());
+    AnalysisRecord.putResampling(map, head());
+    map.put("part", options.part().toString());
+    map.put("vacuum_subtracted", subtracted);
+    map.put(
+        "ratios",
+        ratios.stream()
+            .map(
+                ratio ->
+                    AnalysisRecord.map(
+                        "insertion",
+                        ratio.insertion,
+                        "sink",
+                        ratio.sink,
+                        "source",
+                        ratio.source,
+                        "kind",
+                        ratio.kind.label(),
+                        "points",
+                        ratio.points.stream().map(CurrentAnalysis::json).toList()))
+            .toList());
+    List<Map<String, @Nullable Object>> fits = new ArrayList<>();
+    for (Fit fit : fits()) {
+      Map<String, @Nullable Object> entry = AnalysisRecord.map("side", fit.side(), "of", fit.label);
+      entry.put("energy", AnalysisRecord.number(fit.energy.value()));
+      entry.put("error", AnalysisRecord.number(fit.energy.error()));
+      entry.put("overlap", AnalysisRecord.number(fit.overlap.value()));
+      entry.put("overlap_error", AnalysisRecord.number(fit.overlap.error()));
+      entry.put("chi_squared", fit.chiSquared);
+      entry.put("degrees_of_freedom", fit.degrees);
+      fits.add(entry);
+    }
+    map.put("fits", fits);
+    map.put("warnings", warnings);
+    return map;
+  }
+
+  private static Map<String, @Nullable Object> json(Point point) {
+    Map<String, @Nullable Object> entry = AnalysisRecord.map("separation", point.separation);
+    if (point.insertionSeparation >= 0) {
+      entry.put("insertion_separation", point.insertionSeparation);
+    }
+    entry.put("re", AnalysisRecord.number(point.real.value()));
+    entry.put("im", AnalysisRecord.number(point.imaginary.value()));
+    entry.put("error_re", AnalysisRecord.number(point.real.error()));
+    entry.put("error_im", AnalysisRecord.number(point.imaginary.error()));
+    if (!point.real.remark().isEmpty()) {
+      entry.put("remark", point.real.remark());
+    }
+    return entry;
   }
 
   @Override
   public String csv() {
-    return CurrentRecord.csv(this);
+    StringBuilder csv =
+        new StringBuilder(
+            "quantity,insertion,sink,source,separation,insertion_separation,value,error,remark\n");
+    for (Ratio ratio : ratios) {
+      for (Point point : ratio.points) {
+        for (int part = 0; part < PARTS.size(); part++) {
+          AnalysisRecord.row(
+              csv,
+              point.part(part),
+              ratio.kind.label() + "_" + PARTS.get(part),
+              ratio.insertion,
+              ratio.sink,
+              ratio.source,
+              AnalysisRecord.text(point.separation),
+              AnalysisRecord.text(point.insertionSeparation));
+        }
+      }
+    }
+    for (Fit fit : fits()) {
+      String atSink = fit.atSink ? fit.label : "";
+      String atSource = fit.atSink ? "" : fit.label;
+      AnalysisRecord.row(csv, fit.energy, "fit_energy", "", atSink, atSource, "", "");
+      AnalysisRecord.row(csv, fit.overlap, "fit_overlap", "", atSink, atSource, "", "");
+    }
+    return csv.toString();
   }
 
   @Override
   public void write(Path path) {
-    CurrentRecord.write(path, this);
+    try (Hdf5File file = Hdf5File.create(path)) {
+      Hdf5Attributes root = AnalysisFile.writeHead(file, FORMAT, head());
+      root.put("sink_operators", data.sinkOperators());
+      root.put("source_operators", data.sourceOperators());
+      root.put("insertions", data.insertions());
+      root.put("part", options.part().toString());
+      for (Ratio ratio : ratios) {
+        String group =
+            String.join(
+                "/",
+                AnalysisOutput.fileName(ratio.insertion),
+                AnalysisOutput.fileName(ratio.sink),
+                AnalysisOutput.fileName(ratio.source),
+                ratio.kind.label());
+        List<Point> points = ratio.points;
+        List<Estimate> estimates =
+            points.stream().flatMap(point -> Stream.of(point.real, point.imaginary)).toList();
+        AnalysisFile.writeEstimates(file, group, ElementType.COMPLEX, estimates, points.size());
+        Hdf5Attributes attributes = file.attributes(group);
+        attributes.put("separations", points.stream().mapToLong(Point::separation).toArray());
+        if (ratio.kind.byTime) {
+          attributes.put(
+              "insertion_separations",
+              points.stream().mapToLong(Point::insertionSeparation).toArray());
+        }
+      }
+      for (Fit fit : fits()) {
+        String group = "fits/" + fit.side() + "/" + AnalysisOutput.fileName(fit.label);
+        List<Estimate> energy = List.of(fit.energy);
+        AnalysisFile.writeEstimates(file, group + "/energy", ElementType.REAL, energy, 1);
+        List<Estimate> overlap = List.of(fit.overlap);
+        AnalysisFile.writeEstimates(file, group + "/overlap", ElementType.REAL, overlap, 1);
+      }
+    }
   }
 }

@@ -70,7 +70,7 @@ public final class HtmlReport {
     String title =
         String.join(", ", analyses.stream().map(Analysis::name).toList())
             + " on "
-            + analyses.get(0).ensemble();
+            + analyses.get(0).head().ensemble();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
     page.append(escaped(title)).append("</title>\n<style>\n").append(STYLE);
     page.append("</style>\n</head>\n<body>\n");

@@ -3,14 +3,14 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.correlators.TextTable;
-import org.starlingqcd.hadron.text.Printable;
 
 /**
  * A table of an analysis, as text and HTML show it; values are such as {@code 0.436(11)}.
@@ -28,39 +28,44 @@ public record Table(
   /** The first heading where there is a row for each t - t_i. */
   static final String T = "t";
 
-  /** A table with a row for each separation. */
-  private static Table of(String title, List<Curve> curves, List<String> remarks) {
-    List<String> headings = new ArrayList<>(List.of(DT));
-    curves.forEach(curve -> headings.add(curve.label()));
-    List<List<String>> rows = new ArrayList<>();
-    for (int t = 0; t < curves.get(0).points().size(); t++) {
-      List<String> row = new ArrayList<>(List.of(curves.get(0).separations().get(t).toString()));
-      for (Curve curve : curves) {
-        row.add(UncertainNumber.text(curve.points().get(t)));
+  /**
+   * A table with a row for each separation or time of any curve.
+   *
+   * @param first {@link #DT} or {@link #T}
+   */
+  static Table of(String first, String title, List<Curve> curves) {
+    List<String> headings = new ArrayList<>(List.of(first));
+    SortedMap<Integer, List<String>> rows = new TreeMap<>();
+    List<String> remarks = new ArrayList<>();
+    for (Curve curve : curves) {
+      headings.add(curve.label());
+      for (int k = 0; k < curve.points().size(); k++) {
+        Estimate point = curve.points().get(k);
+        int at = curve.separations().get(k);
+        List<String> row = rows.computeIfAbsent(at, x -> new ArrayList<>(List.of("" + x)));
+        while (row.size() < headings.size() - 1) {
+          row.add("");
+        }
+        row.add(UncertainNumber.text(point));
+        // The heading already says that there are no samples.
+        if (!point.remark().isEmpty() && (point.samples().length > 0 || !point.isDefined())) {
+          remarks.add(curve.label() + ", " + first + " " + at + ": " + point.remark());
+        }
       }
-      rows.add(row);
     }
-    return new Table(title, headings, rows, remarks);
+    for (List<String> row : rows.values()) {
+      while (row.size() < headings.size()) {
+        row.add("");
+      }
+    }
+    return new Table(title, headings, List.copyOf(rows.values()), remarks);
   }
 
   /** Correlators, effective masses and eigenvalues. */
   static List<Table> quantities(CorrelatorAnalysis analysis) {
-    List<Table> tables = new ArrayList<>();
-    for (Quantity quantity : analysis.quantities()) {
-      List<String> remarks = new ArrayList<>();
-      for (Curve curve : quantity.curves()) {
-        for (int t = 0; t < curve.points().size(); t++) {
-          Estimate point = curve.points().get(t);
-          // The heading already says that there are no samples.
-          if (!point.remark().isEmpty() && (point.samples().length > 0 || !point.isDefined())) {
-            int dt = curve.separations().get(t);
-            remarks.add(curve.label() + ", " + DT + " " + dt + ": " + point.remark());
-          }
-        }
-      }
-      tables.add(of(quantity.title(), quantity.curves(), remarks));
-    }
-    return tables;
+    return analysis.quantities().stream()
+        .map(quantity -> of(DT, quantity.title(), quantity.curves()))
+        .toList();
   }
 
   /** Energies of the correlators and of the eigenvalues. */
@@ -113,10 +118,15 @@ public record Table(
 
   /** Autocorrelation times. */
   static Table autocorrelations(String title, CorrelatorData data, FitResults fits) {
-    return of(
-        title,
-        IntStream.range(0, data.size()).mapToObj(k -> autocorrelations(data, fits, k)).toList(),
-        List.of("suggested bin size: " + fits.binSize()));
+    Table table =
+        of(
+            DT,
+            title,
+            IntStream.range(0, data.size())
+                .mapToObj(k -> autocorrelations(data, fits, k))
+                .toList());
+    return new Table(
+        title, table.headings, table.rows, List.of("suggested bin size: " + fits.binSize()));
   }
 
   /** The autocorrelation times of an operator. */
@@ -126,46 +136,6 @@ public record Table(
         data.operators().get(operator),
         data.separations(),
         t -> new Estimate(times.get(t).time(), times.get(t).error(), new double[0], ""));
-  }
-
-  /** One line: name, ensemble, statistics. */
-  static String heading(String name, String ensemble, int count, int units, Resampling resampling) {
-    String errors = "no errors";
-    if (resampling.samples() > 0) {
-      errors =
-          resampling.method() == Resampling.Method.JACKKNIFE
-              ? "jackknife over " + resampling.bins() + " bins"
-              : String.format(
-                  Locale.ROOT,
-                  "bootstrap with %d samples of %d bins, seed %d",
-                  resampling.samples(),
-                  resampling.bins(),
-                  resampling.seed());
-    }
-    return String.format(
-        Locale.ROOT,
-        "%s on %s: %d configuration%s, %d source%s in all, %s",
-        name,
-        Printable.of(ensemble),
-        count,
-        count == 1 ? "" : "s",
-        units,
-        units == 1 ? "" : "s",
-        errors);
-  }
-
-  /** One line about configurations, T, bins and the vacuum. */
-  static String statistics(
-      List<Integer> numbers, OptionalInt extent, int binSize, boolean subtracted) {
-    return String.format(
-        Locale.ROOT,
-        "configurations: %d, from %d to %d%s; bins of %d%s",
-        numbers.size(),
-        numbers.get(0),
-        numbers.get(numbers.size() - 1),
-        extent.isPresent() ? "; T = " + extent.getAsInt() : "",
-        binSize,
-        subtracted ? "; the vacuum is subtracted" : "");
   }
 
   /** All tables of correlators as text shows them. */
