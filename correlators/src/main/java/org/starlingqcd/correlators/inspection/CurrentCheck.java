@@ -172,7 +172,8 @@ public final class CurrentCheck {
     double difference =
         Math.hypot(given[place] - expected[at], given[place + 1] - expected[at + 1]);
     double relative = scale > 0 ? difference / scale : difference;
-    if (relative > outcome.worst) {
+    // Not a number is a difference, too.
+    if (!(relative <= outcome.worst)) {
       outcome.worst = relative;
       outcome.where =
           String.format(
@@ -191,7 +192,7 @@ public final class CurrentCheck {
     List<Finding> findings = new ArrayList<>();
     outcomes.forEach(
         (name, outcome) -> {
-          boolean failed = outcome.worst > tolerance;
+          boolean failed = !(outcome.worst <= tolerance);
           findings.add(
               outcome.notChecked.isEmpty() || failed
                   ? new Finding(
@@ -219,7 +220,7 @@ public final class CurrentCheck {
               NumberSelection.text(others),
               "not in the result; by default it has those for which the data have every block"));
     }
-    if (outcomes.values().stream().noneMatch(outcome -> outcome.notChecked.isEmpty())) {
+    if (outcomes.values().stream().allMatch(outcome -> outcome.worst < 0)) {
       throw new InputException(
           header.name()
               + ": nothing can be checked: "
