@@ -86,8 +86,8 @@ class CurrentTest(unittest.TestCase):
     def test_messages(self):
         a = self.path("a.h5", [1], [0])
         self.refused("configuration 1, source 0 is in", a, self.path("b.h5", [1], [0]))
-        self.refused("insertions differ", a, self.path("b.h5", [2], [0], ensemble="f"))
-        self.refused("has the separations (4, 7), expected (4, 6)", a, self.path("b.h5", [2], [0], separations=(4, 7)))
+        self.refused("its ensemble 'f' differ from 'e'", a, self.path("b.h5", [2], [0], ensemble="f"))
+        self.refused("its separations (4, 7) differ from (4, 6)", a, self.path("b.h5", [2], [0], separations=(4, 7)))
         self.refused("is no result of three-point functions", self.path("b.h5", [2], [0], format="correlator"))
         self.refused("expected 1", self.path("b.h5", [2], [0], format_version=2))
         self.refused("holds no configuration", self.path("b.h5", [], []))

@@ -10,7 +10,8 @@ The package reads files only. It starts no program and writes nothing.
 
 from ._current import CurrentConfiguration, CurrentResult, open_currents
 from ._expansion import Baryon, Expansion, Meson, Operator, Term, read_expansion
-from ._result import Configuration, Result, ResultError, open
+from ._files import ResultError
+from ._result import Configuration, Result, open
 
 __all__ = [
     "Baryon",

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Mapping, Tuple
 
 import h5py
 import numpy as np
 
-from ._result import (
+from ._files import (
     ComplexArray,
+    Files,
     PathLike,
     ResultError,
-    _complex,
-    _configurations,
-    _integers,
-    _list,
-    _metadata,
-    _open,
-    _plain,
+    complex_numbers,
+    configurations,
+    header,
+    integers,
+    open_file,
+    plain,
 )
 
 
@@ -44,115 +43,38 @@ class CurrentConfiguration:
     two_point: ComplexArray
 
 
-@dataclass(frozen=True)
-class _Header:
-    name: str
-    ensemble: str
-    definition: str
-    sink_operators: Tuple[str, ...]
-    source_operators: Tuple[str, ...]
-    insertions: Tuple[str, ...]
+class CurrentResult(Files):
+    """Three-point functions of one definition. `open_currents` makes it."""
 
-
-class CurrentResult:
-    """Three-point functions of one definition. `open_currents` makes it.
-
-    Attributes of all files are read at once, numbers when they are asked for.
-    """
-
-    def __init__(self, *paths: PathLike) -> None:
-        if not paths:
-            raise TypeError("a result needs at least one file")
-        self._paths = [os.fspath(path) for path in paths]
-        self._places: Dict[int, List[str]] = {}
-        self._axes: Dict[str, Tuple[int, ...]] = {}
-        self._metadata: Dict[str, Any] = {}
-        header: Optional[_Header] = None
-        seen: Dict[Tuple[int, int], str] = {}
-        for path in self._paths:
-            with _open(path) as file:
-                found = _current_header(path, file)
-                if header is None:
-                    header = found
-                    self._metadata = _metadata(file)
-                if found != header:
-                    raise ResultError(
-                        f"{path} does not belong to {self._paths[0]}: definition, ensemble, operators or insertions differ"
-                    )
-                for number, group in _configurations(file):
-                    for axis in ("separations", "insertion_separations"):
-                        values = _integers(path, group, axis)
-                        if self._axes.setdefault(axis, values) != values:
-                            raise ResultError(
-                                f"{path}: '{group.name}' has the {axis} {values}, expected {self._axes[axis]} as for"
-                                " the other configurations"
-                            )
-                    self._places.setdefault(number, []).append(path)
-                    for source in _integers(path, group, "source_times"):
-                        if (number, source) in seen:
-                            raise ResultError(
-                                f"configuration {number}, source {source} is in {seen[number, source]}"
-                                f" and in {path}; it would count twice"
-                            )
-                        seen[number, source] = path
-        assert header is not None
-        self._header = header
-        self._sources = tuple(sorted({source for _, source in seen}))
-
-    @property
-    def name(self) -> str:
-        """The name of the definition."""
-        return self._header.name
-
-    @property
-    def ensemble(self) -> str:
-        """The name of the ensemble."""
-        return self._header.ensemble
-
-    @property
-    def definition(self) -> str:
-        """The text of the definition (YAML)."""
-        return self._header.definition
+    def _read_header(self, path: str, file: h5py.File) -> Dict[str, Any]:
+        if plain(file.attrs.get("format")) != "three-point":
+            raise ResultError(
+                f"{path}: is no result of three-point functions: its attribute 'format' is not 'three-point'"
+            )
+        lists = ("sink_operators", "source_operators", "insertions")
+        found = header(path, file, lists, ("separations", "insertion_separations"))
+        found["definition"] = str(plain(file.attrs.get("definition", "")))
+        return found
 
     @property
     def sink_operators(self) -> Tuple[str, ...]:
         """The names of the operators of the sink."""
-        return self._header.sink_operators
+        return tuple(self._header["sink_operators"])
 
     @property
     def source_operators(self) -> Tuple[str, ...]:
         """The names of the operators of the source."""
-        return self._header.source_operators
+        return tuple(self._header["source_operators"])
 
     @property
     def insertions(self) -> Tuple[str, ...]:
         """The names of the insertions."""
-        return self._header.insertions
-
-    @property
-    def separations(self) -> Tuple[int, ...]:
-        """t_f - t_i in lattice units, in the order of the axis."""
-        return self._axes.get("separations", ())
+        return tuple(self._header["insertions"])
 
     @property
     def insertion_separations(self) -> Tuple[int, ...]:
         """t - t_i modulo T in lattice units, in the order of the axis."""
-        return self._axes.get("insertion_separations", ())
-
-    @property
-    def configurations(self) -> Tuple[int, ...]:
-        """The numbers of the configurations, ascending."""
-        return tuple(sorted(self._places))
-
-    @property
-    def sources(self) -> Tuple[int, ...]:
-        """The source times that occur on any configuration, ascending."""
-        return self._sources
-
-    @property
-    def metadata(self) -> Dict[str, Any]:
-        """All attributes of the first file."""
-        return dict(self._metadata)
+        return tuple(self._header["insertion_separations"])
 
     def read(self, configuration: int) -> CurrentConfiguration:
         """Reads everything of one configuration, its sources ascending.
@@ -160,9 +82,7 @@ class CurrentResult:
         Raises:
             KeyError: the result does not have it
         """
-        if configuration not in self._places:
-            raise KeyError(f"no configuration {configuration}: {self._paths[0]} has {self.configurations}")
-        parts = [self._read(path, configuration) for path in self._places[configuration]]
+        parts = [self._read(path, configuration) for path in self._files_of(configuration)]
         sources = [source for part in parts for source in part.sources]
         order = np.argsort(sources, kind="stable")
 
@@ -183,20 +103,20 @@ class CurrentResult:
 
     def _read(self, path: str, number: int) -> CurrentConfiguration:
         shape = (len(self.sink_operators), len(self.source_operators))
-        with _open(path) as file:
-            group = dict(_configurations(file))[number]
-            sources = _integers(path, group, "source_times")
+        with open_file(path) as file:
+            group = dict(configurations(file))[number]
+            sources = integers(path, group, "source_times")
             outer = (len(sources), len(self.separations))
             full = outer + (len(self.insertion_separations),) + shape
             connected, disconnected, current = {}, {}, {}
             for name in self.insertions:
-                connected[name] = _complex(path, group, f"insertion/{name}/connected", full)
+                connected[name] = complex_numbers(path, group, f"insertion/{name}/connected", full)
                 if f"insertion/{name}/disconnected" in group:
-                    disconnected[name] = _complex(path, group, f"insertion/{name}/disconnected", full)
+                    disconnected[name] = complex_numbers(path, group, f"insertion/{name}/disconnected", full)
                 if f"current/{name}" in group:
-                    times = _integers(path, group[f"current/{name}"], "times")
-                    current[name] = _complex(path, group, f"current/{name}", (len(times),))
-            two_point = _complex(path, group, "two_point", outer + shape)
+                    times = integers(path, group[f"current/{name}"], "times")
+                    current[name] = complex_numbers(path, group, f"current/{name}", (len(times),))
+            two_point = complex_numbers(path, group, "two_point", outer + shape)
         return CurrentConfiguration(number, sources, connected, disconnected, current, two_point)
 
     def per_configuration(self, insertion: str, part: str = "connected") -> ComplexArray:
@@ -220,7 +140,7 @@ class CurrentResult:
                 raise KeyError(f"{insertion!r} has no {part} part on configuration {number}")
             averages.append(numbers[insertion].mean(axis=0))
         if not averages:
-            raise ResultError(f"{self._paths[0]}: holds no configuration; has the run finished one?")
+            raise self._empty()
         return np.array(averages, dtype=np.complex128)
 
     def __repr__(self) -> str:
@@ -239,26 +159,3 @@ def open_currents(*paths: PathLike) -> CurrentResult:
         FileNotFoundError: there is no such file
     """
     return CurrentResult(*paths)
-
-
-def _current_header(path: str, file: h5py.File) -> _Header:
-    attributes = file.attrs
-    if _plain(attributes.get("format")) != "three-point":
-        raise ResultError(f"{path}: is no result of three-point functions: its attribute 'format' is not 'three-point'")
-    if _plain(attributes.get("format_version")) != 1:
-        raise ResultError(f"{path}: has format version {_plain(attributes.get('format_version'))}, expected 1")
-    for key in ("name", "ensemble"):
-        if key not in attributes:
-            raise ResultError(f"{path}: lacks the attribute '{key}'")
-
-    def names(key: str) -> Tuple[str, ...]:
-        return tuple(str(_plain(name)) for name in _list(path, file, key))
-
-    return _Header(
-        str(_plain(attributes["name"])),
-        str(_plain(attributes["ensemble"])),
-        str(_plain(attributes.get("definition", ""))),
-        names("sink_operators"),
-        names("source_operators"),
-        names("insertions"),
-    )

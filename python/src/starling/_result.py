@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import math
-import os
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import h5py
 import numpy as np
 import numpy.typing as npt
 
+from ._files import (
+    ComplexArray,
+    Files,
+    PathLike,
+    ResultError,
+    complex_numbers,
+    configurations,
+    header,
+    integers,
+    open_file,
+    plain,
+)
+
 if TYPE_CHECKING:
     import gvar
     import pyerrors
-
-ComplexArray = npt.NDArray[np.complex128]
-PathLike = Union[str, "os.PathLike[str]"]
 
 # Imaginary parts further from zero than noise is with this probability contradict the signs: 5 standard errors of a Gaussian.
 _BEYOND_NOISE = math.erfc(5 / math.sqrt(2))
 # Imaginary parts below this share of the diagonal elements are rounding.
 _ROUNDING = 1e-10
-
-_GROUP = re.compile(r"cfg_(\d{4,})")
-
-
-class ResultError(ValueError):
-    """A file is not a result, files do not belong together, or a matrix is not real. The message names the file."""
-
 
 @dataclass(frozen=True)
 class Configuration:
@@ -51,88 +52,33 @@ class Configuration:
     one_point: ComplexArray
 
 
-@dataclass(frozen=True)
-class _Header:
-    name: str
-    ensemble: str
-    operators: Tuple[str, ...]
-    separations: Tuple[int, ...]
-    definition: str
-
-
-class Result:
-    """One correlation matrix. `open` makes it.
-
-    Attributes of all files are read at once, correlators when they are asked for.
-    """
+class Result(Files):
+    """One correlation matrix. `open` makes it."""
 
     def __init__(self, *paths: PathLike) -> None:
-        if not paths:
-            raise TypeError("a result needs at least one file")
-        self._paths = [os.fspath(path) for path in paths]
-        self._places: Dict[int, List[str]] = {}
-        self._metadata: Dict[str, Any] = {}
         self._conjugation: Optional[Tuple[int, ...]] = None
-        header: Optional[_Header] = None
-        seen: Dict[Tuple[int, int], str] = {}
-        sources: set[int] = set()
-        for path in self._paths:
-            with _open(path) as file:
-                found = _header(path, file)
-                if header is None:
-                    header = found
-                    self._metadata = _metadata(file)
-                if self._conjugation is None:
-                    self._conjugation = _conjugation(path, file, found)
-                _check_belongs(header, self._paths[0], found, path)
-                for number, group in _configurations(file):
-                    self._places.setdefault(number, []).append(path)
-                    for source in _integers(path, group, "source_times"):
-                        if (number, source) in seen:
-                            raise ResultError(
-                                f"configuration {number}, source {source} is in {seen[number, source]}"
-                                f" and in {path}; it would count twice"
-                            )
-                        seen[number, source] = path
-                        sources.add(source)
-        assert header is not None
-        self._header = header
-        self._sources = tuple(sorted(sources))
+        super().__init__(*paths)
 
-    @property
-    def name(self) -> str:
-        """The name of the definition."""
-        return self._header.name
-
-    @property
-    def ensemble(self) -> str:
-        """The name of the ensemble."""
-        return self._header.ensemble
+    def _read_header(self, path: str, file: h5py.File) -> Dict[str, Any]:
+        kind = plain(file.attrs.get("format"))
+        if kind == "three-point":
+            raise ResultError(f"{path}: holds three-point functions; open it with starling.open_currents")
+        if kind != "correlator":
+            raise ResultError(f"{path}: is not a result: its attribute 'format' is not 'correlator'")
+        found = header(path, file, ("operators",), ("separations",))
+        if self._conjugation is None and ("conjugation" in file.attrs or "conjugation" in file):
+            signs = integers(path, file, "conjugation")
+            if len(signs) != len(found["operators"]):
+                raise ResultError(
+                    f"{path}: has {len(signs)} signs in 'conjugation' for {len(found['operators'])} operators"
+                )
+            self._conjugation = signs
+        return found
 
     @property
     def operators(self) -> Tuple[str, ...]:
         """The names of the operators, in the order of the matrix."""
-        return self._header.operators
-
-    @property
-    def separations(self) -> Tuple[int, ...]:
-        """The separations dt = t - t0 in lattice units, in the order of the correlator's axis."""
-        return self._header.separations
-
-    @property
-    def configurations(self) -> Tuple[int, ...]:
-        """The numbers of the configurations, ascending."""
-        return tuple(sorted(self._places))
-
-    @property
-    def sources(self) -> Tuple[int, ...]:
-        """The source times that occur on any configuration, ascending."""
-        return self._sources
-
-    @property
-    def definition(self) -> str:
-        """The text of the definition (YAML)."""
-        return self._header.definition
+        return tuple(self._header["operators"])
 
     @property
     def temporal_extent(self) -> Optional[int]:
@@ -170,11 +116,6 @@ class Result:
             )
         return np.array([1j if sign == -1 else 1 for sign in signs], dtype=np.complex128)
 
-    @property
-    def metadata(self) -> Dict[str, Any]:
-        """All attributes of the first file, such as `runs`: what was computed where and how."""
-        return dict(self._metadata)
-
     def index(self, operator: str) -> int:
         """The index of an operator in the matrix.
 
@@ -191,9 +132,7 @@ class Result:
         Raises:
             KeyError: the result does not have it
         """
-        if configuration not in self._places:
-            raise KeyError(f"no configuration {configuration}: {self._paths[0]} has {self.configurations}")
-        parts = [self._read(path, configuration) for path in self._places[configuration]]
+        parts = [self._read(path, configuration) for path in self._files_of(configuration)]
         if len(parts) == 1:
             return parts[0]
         slices: Dict[int, ComplexArray] = {}
@@ -212,15 +151,15 @@ class Result:
 
     def _read(self, path: str, number: int) -> Configuration:
         n = len(self.operators)
-        with _open(path) as file:
-            group = dict(_configurations(file))[number]
-            sources = _integers(path, group, "source_times")
-            correlator = _complex(path, group, "correlator", (len(sources), len(self.separations), n, n))
+        with open_file(path) as file:
+            group = dict(configurations(file))[number]
+            sources = integers(path, group, "source_times")
+            correlator = complex_numbers(path, group, "correlator", (len(sources), len(self.separations), n, n))
             times: Tuple[int, ...] = ()
             one_point = np.zeros((0, n), dtype=np.complex128)
             if "vev" in group:
-                times = _integers(path, group["vev"], "times")
-                one_point = _complex(path, group, "vev", (len(times), n))
+                times = integers(path, group["vev"], "times")
+                one_point = complex_numbers(path, group, "vev", (len(times), n))
         return Configuration(number, sources, correlator, times, one_point)
 
     @cached_property
@@ -249,7 +188,7 @@ class Result:
         """
         sums, counts, _ = self._sums
         if counts.sum() == 0:
-            raise ResultError(f"{self._paths[0]}: holds no configuration; has the run finished one?")
+            raise self._empty()
         average: ComplexArray = sums.sum(axis=0) / counts.sum()
         return average
 
@@ -376,44 +315,6 @@ def open(*paths: PathLike) -> Result:  # noqa: A001 - starling.open is the name 
     return Result(*paths)
 
 
-def _open(path: str) -> h5py.File:
-    try:
-        return h5py.File(path, "r")
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such file") from None
-    except OSError as error:
-        raise ResultError(f"{path}: is not a readable HDF5 file: {error}") from None
-
-
-def _header(path: str, file: h5py.File) -> _Header:
-    attributes = file.attrs
-    if _plain(attributes.get("format")) == "three-point":
-        raise ResultError(f"{path}: holds three-point functions; open it with starling.open_currents")
-    if _plain(attributes.get("format")) != "correlator":
-        raise ResultError(f"{path}: is not a result: its attribute 'format' is not 'correlator'")
-    if _plain(attributes.get("format_version")) != 1:
-        raise ResultError(
-            f"{path}: has format version {_plain(attributes.get('format_version'))}, expected 1"
-        )
-    for key in ("name", "ensemble"):
-        if key not in attributes:
-            raise ResultError(f"{path}: lacks the attribute '{key}'")
-    operators = tuple(str(_plain(name)) for name in _list(path, file, "operators"))
-    separations: Tuple[int, ...] = ()
-    for _, group in _configurations(file):
-        found = _integers(path, group, "separations")
-        if separations and found != separations:
-            raise ResultError(f"{path}: separations differ between configurations")
-        separations = found
-    return _Header(
-        str(_plain(attributes["name"])),
-        str(_plain(attributes["ensemble"])),
-        operators,
-        separations,
-        str(_plain(attributes.get("definition", ""))),
-    )
-
-
 def _standard_errors(freedom: int) -> float:
     """Standard errors beyond which a mean of `freedom` + 1 numbers is as improbable as 5 of a Gaussian.
 
@@ -444,75 +345,3 @@ def _probability_beyond(x: float, freedom: int) -> float:
         term *= cosine * cosine * k / (k + 1)
     within = 2 / math.pi * (angle + sine * total) if odd else sine * total
     return 1 - within
-
-
-def _check_belongs(header: _Header, first: str, found: _Header, path: str) -> None:
-    for key in ("name", "ensemble", "operators", "separations"):
-        if getattr(header, key) != getattr(found, key):
-            raise ResultError(
-                f"{path} does not belong to {first}: its {key} {getattr(found, key)!r} differ from"
-                f" {getattr(header, key)!r}"
-            )
-
-
-def _configurations(file: h5py.File) -> List[Tuple[int, h5py.Group]]:
-    found = []
-    for name in file:
-        match = _GROUP.fullmatch(name)
-        if match:
-            found.append((int(match.group(1)), file[name]))
-    return sorted(found, key=lambda entry: entry[0])
-
-
-def _list(path: str, place: h5py.HLObject, name: str) -> npt.NDArray[Any]:
-    """A list: an attribute, or, where it is longer than 64 KiB, a data set of the group."""
-    if name in place.attrs:
-        return np.atleast_1d(place.attrs[name])
-    if isinstance(place, h5py.Group) and isinstance(place.get(name), h5py.Dataset):
-        return np.atleast_1d(place[name][...])
-    raise ResultError(f"{path}: '{place.name}' lacks the attribute '{name}'")
-
-
-def _integers(path: str, place: h5py.HLObject, name: str) -> Tuple[int, ...]:
-    return tuple(int(value) for value in _list(path, place, name))
-
-
-def _conjugation(path: str, file: h5py.File, header: _Header) -> Optional[Tuple[int, ...]]:
-    if "conjugation" not in file.attrs and "conjugation" not in file:
-        return None
-    signs = _integers(path, file, "conjugation")
-    if len(signs) != len(header.operators):
-        raise ResultError(f"{path}: has {len(signs)} signs in 'conjugation' for {len(header.operators)} operators")
-    return signs
-
-
-def _metadata(file: h5py.File) -> Dict[str, Any]:
-    metadata = {key: _plain(value) for key, value in file.attrs.items()}
-    for name, item in file.items():
-        if isinstance(item, h5py.Dataset):
-            metadata[name] = _plain(item[...])
-    return metadata
-
-
-def _complex(path: str, group: h5py.Group, name: str, shape: Tuple[int, ...]) -> ComplexArray:
-    if name not in group or not isinstance(group[name], h5py.Dataset):
-        raise ResultError(f"{path}: '{group.name}' lacks the data set '{name}'")
-    dataset = group[name]
-    if dataset.shape != shape or dataset.dtype.kind != "c":
-        raise ResultError(
-            f"{path}: '{dataset.name}': expected complex numbers of shape {shape}, found"
-            f" {dataset.dtype} of shape {dataset.shape}"
-        )
-    values: ComplexArray = dataset[...].astype(np.complex128)
-    return values
-
-
-def _plain(value: Any) -> Any:
-    """Attributes as Python's own strings, integers and lists."""
-    if isinstance(value, bytes):
-        return value.decode()
-    if isinstance(value, np.ndarray):
-        return [_plain(entry) for entry in value.tolist()]
-    if isinstance(value, np.generic):
-        return value.item()
-    return value
