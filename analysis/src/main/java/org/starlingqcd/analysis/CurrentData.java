@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.DefinitionException;
@@ -51,7 +53,24 @@ public record CurrentData(
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   public record Configuration(
-      int number, List<Integer> sourceTimes, double[] twoPoint, List<Insertion> insertions) {}
+      int number, List<Integer> sourceTimes, double[] twoPoint, List<Insertion> insertions) {
+    /** The two-point functions summed over sources. */
+    private double[] twoPointSum() {
+      double[] sum = new double[twoPoint.length / sourceTimes.size()];
+      for (int k = 0; k < twoPoint.length; k++) {
+        sum[k % sum.length] += twoPoint[k];
+      }
+      return sum;
+    }
+
+    /** Every so many complex numbers of a sum over sources, averaged over them. */
+    private double[] averages(double[] sum, int first, int stride) {
+      return IntStream.iterate(first, k -> k < sum.length / 2, k -> k + stride)
+          .flatMap(k -> IntStream.of(2 * k, 2 * k + 1))
+          .mapToDouble(k -> sum[k] / sourceTimes.size())
+          .toArray();
+    }
+  }
 
   /**
    * The numbers of one insertion.
@@ -65,6 +84,14 @@ public record CurrentData(
     /** A part by its place: the connected one, then the disconnected one. */
     public double[] part(int number) {
       return number == 0 ? connected : disconnected;
+    }
+
+    private double[] averageCurrent() {
+      double[] sum = new double[2];
+      for (int k = 0; k < current.length; k++) {
+        sum[k % 2] += current[k];
+      }
+      return new double[] {2 * sum[0] / current.length, 2 * sum[1] / current.length};
     }
   }
 
@@ -100,13 +127,9 @@ public record CurrentData(
   CorrelatorData twoPoint() {
     List<CorrelatorData.Configuration> list = new ArrayList<>();
     for (Configuration one : configurations) {
-      double[] sum = new double[one.twoPoint.length / one.sourceTimes.size()];
-      for (int k = 0; k < one.twoPoint.length; k++) {
-        sum[k % sum.length] += one.twoPoint[k];
-      }
       list.add(
           new CorrelatorData.Configuration(
-              one.number, one.sourceTimes, sum, List.of(), new double[0]));
+              one.number, one.sourceTimes, one.twoPointSum(), List.of(), new double[0]));
     }
     CurrentDefinition parsed = parsed();
     return new CorrelatorData(
@@ -122,51 +145,6 @@ public record CurrentData(
   }
 
   /**
-   * A number of a part, averaged over the sources of a configuration.
-   *
-   * @param configuration its place in the list
-   * @param part 0 for the connected, 1 for the disconnected part
-   * @param component 0 for the real part, 1 for the imaginary part
-   */
-  private double average(
-      int configuration,
-      int insertion,
-      int part,
-      int component,
-      int separation,
-      int insertionSeparation,
-      int sink,
-      int source) {
-    Configuration one = configurations.get(configuration);
-    int place = separation * insertionSeparations.size() + insertionSeparation;
-    int element = (place * sinkOperators.size() + sink) * sourceOperators.size() + source;
-    return one.insertions.get(insertion).part(part)[2 * element + component]
-        / one.sourceTimes.size();
-  }
-
-  /** A number of the two-point function, averaged over the sources of a configuration. */
-  private double twoPointAverage(
-      int configuration, int component, int separation, int sink, int source) {
-    Configuration one = configurations.get(configuration);
-    double sum = 0;
-    for (int k = 0; k < one.sourceTimes.size(); k++) {
-      int place = (k * separations.size() + separation) * sinkOperators.size() + sink;
-      sum += one.twoPoint[2 * (place * sourceOperators.size() + source) + component];
-    }
-    return sum / one.sourceTimes.size();
-  }
-
-  /** A part of J₁, averaged over the time slices of a configuration. */
-  private double currentAverage(int configuration, int insertion, int component) {
-    double[] current = configurations.get(configuration).insertions.get(insertion).current;
-    double sum = 0;
-    for (int k = component; k < current.length; k += 2) {
-      sum += current[k];
-    }
-    return 2 * sum / current.length;
-  }
-
-  /**
    * Every element as a correlator of its own, averaged over sources, for formats that know no
    * insertions. The names are {@code NAME.INSERTION.connected.SINK.SOURCE.dtDT} by t - t_i, {@code
    * …disconnected…} likewise, {@code NAME.two_point.SINK.SOURCE} by dt, and {@code
@@ -174,30 +152,26 @@ public record CurrentData(
    */
   public List<CorrelatorData> elements() {
     List<CorrelatorData> all = new ArrayList<>();
-    for (int i = 0; i < sinkOperators.size(); i++) {
-      for (int j = 0; j < sourceOperators.size(); j++) {
-        int sink = i;
-        int source = j;
-        String pair = sinkOperators.get(i) + "." + sourceOperators.get(j);
-        all.add(
-            element(
-                "two_point." + pair,
-                separations,
-                (c, k, component) -> twoPointAverage(c, component, k, sink, source)));
-        for (int m = 0; m < insertions.size(); m++) {
-          int insertion = m;
-          for (int p = 0; p < (hasLoops(m) ? 2 : 1); p++) {
-            int part = p;
-            for (int d = 0; d < separations.size(); d++) {
-              int dt = d;
-              all.add(
-                  element(
-                      String.join(
-                          ".", insertions.get(m), PARTS.get(p), pair, "dt" + separations.get(d)),
-                      insertionSeparations,
-                      (c, t, component) ->
-                          average(c, insertion, part, component, dt, t, sink, source)));
-            }
+    int columns = sourceOperators.size();
+    int matrix = sinkOperators.size() * columns;
+    int times = insertionSeparations.size();
+    for (int element = 0; element < matrix; element++) {
+      int at = element;
+      String pair = sinkOperators.get(at / columns) + "." + sourceOperators.get(at % columns);
+      all.add(
+          element("two_point." + pair, separations, c -> c.averages(c.twoPointSum(), at, matrix)));
+      for (int m = 0; m < insertions.size(); m++) {
+        int insertion = m;
+        for (int p = 0; p < (hasLoops(m) ? 2 : 1); p++) {
+          int part = p;
+          for (int d = 0; d < separations.size(); d++) {
+            int first = d * times * matrix + at;
+            all.add(
+                element(
+                    String.join(
+                        ".", insertions.get(m), PARTS.get(p), pair, "dt" + separations.get(d)),
+                    insertionSeparations,
+                    c -> c.averages(c.insertions.get(insertion).part(part), first, matrix)));
           }
         }
       }
@@ -209,25 +183,18 @@ public record CurrentData(
             element(
                 insertions.get(m) + ".current",
                 List.of(0),
-                (c, k, component) -> currentAverage(c, insertion, component)));
+                c -> c.insertions.get(insertion).averageCurrent()));
       }
     }
     return all;
   }
 
-  /** A number by the place of a configuration, a place on an axis, and its component. */
-  private interface Element {
-    double at(int configuration, int place, int component);
-  }
-
-  private CorrelatorData element(String name, List<Integer> axis, Element element) {
+  /** Numbers along an axis, of which each configuration may give more than are taken. */
+  private CorrelatorData element(
+      String name, List<Integer> axis, Function<Configuration, double[]> numbers) {
     Map<Integer, double[]> values = new LinkedHashMap<>();
-    for (int c = 0; c < configurations.size(); c++) {
-      int configuration = c;
-      double[] numbers = new double[2 * axis.size()];
-      Arrays.setAll(numbers, k -> element.at(configuration, k / 2, k % 2));
-      values.put(configurations.get(c).number, numbers);
-    }
+    configurations.forEach(
+        c -> values.put(c.number, Arrays.copyOf(numbers.apply(c), 2 * axis.size())));
     return CorrelatorData.ofAverages(
         this.name + "." + name,
         ensemble,

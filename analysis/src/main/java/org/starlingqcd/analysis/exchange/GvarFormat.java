@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -63,73 +62,60 @@ final class GvarFormat {
     this.path = path;
   }
 
-  /** Writes HDF5. */
-  static void write(Path path, CorrelatorData data) {
-    int configurations = data.configurations().size();
-    int separations = data.separations().size();
+  /** Writes HDF5: a tag for the real and one for the imaginary part of every element. */
+  static void write(Path path, Export export) {
+    CorrelatorData first = export.correlators().get(0);
+    List<Integer> numbers = first.configurations().stream().map(c -> c.number()).toList();
     try (Hdf5File file = Hdf5File.create(path)) {
       Hdf5Attributes root = file.attributes("/");
-      root.put(NAME, data.name());
-      root.put(ENSEMBLE, data.ensemble());
-      root.put(OPERATORS, data.operators());
-      root.put(CONJUGATION, data.conjugation().stream().mapToLong(s -> s).toArray());
-      root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
-      if (configurations <= MOST_NUMBERED) {
-        root.put(
-            CONFIGURATIONS, data.configurations().stream().mapToLong(c -> c.number()).toArray());
+      export.description().forEach((key, value) -> put(root, key, value));
+      root.put(ENSEMBLE, first.ensemble());
+      if (numbers.size() <= MOST_NUMBERED) {
+        put(root, CONFIGURATIONS, numbers);
       }
-      data.temporalExtent().ifPresent(extent -> root.put(EXTENT, extent));
-      for (int part = 0; part < PARTS.size(); part++) {
-        for (int i = 0; i < data.size(); i++) {
-          String sink = data.operators().get(i);
-          for (int j = 0; j < data.size(); j++) {
-            double[] values = new double[configurations * separations];
-            for (int k = 0; k < values.length; k++) {
-              values[k] = data.average(k / separations, part, k % separations, i, j);
-            }
-            String tag = tag(data.name(), sink, data.operators().get(j), part);
-            write(file, tag, values, configurations, separations);
-          }
-          if (data.hasOnePointFunctions()) {
-            double[] values = new double[configurations];
-            for (int c = 0; c < values.length; c++) {
-              values[c] = data.onePointAverage(c, part, i);
-            }
-            write(file, tag(data.name(), "vev", sink, part), values, configurations);
-          }
+      if (export.currents() == null) {
+        first.temporalExtent().ifPresent(extent -> root.put(EXTENT, extent));
+      }
+      for (CorrelatorData data : export.correlators()) {
+        for (int part = 0; part < PARTS.size(); part++) {
+          write(file, data, part, export.currents() != null);
         }
       }
     }
   }
 
-  /** Writes three-point functions, a tag for the real and one for the imaginary part. */
-  static void write(Path path, CurrentData data) {
-    try (Hdf5File file = Hdf5File.create(path)) {
-      for (CorrelatorData element : data.elements()) {
-        int configurations = element.configurations().size();
-        int axis = element.separations().size();
-        for (int part = 0; part < PARTS.size(); part++) {
-          double[] values = new double[configurations * axis];
-          for (int k = 0; k < values.length; k++) {
-            values[k] = element.average(k / axis, part, k % axis, 0, 0);
-          }
-          String tag = (element.name() + "." + PARTS.get(part)).replace('/', '_');
-          write(file, tag, values, configurations, axis);
+  private static void put(Hdf5Attributes root, String key, Object value) {
+    if (value instanceof List<?> list && list.stream().allMatch(one -> one instanceof Integer)) {
+      root.put(key, list.stream().mapToLong(one -> (Integer) one).toArray());
+    } else if (value instanceof List<?> list) {
+      root.put(key, list.stream().map(String::valueOf).toList());
+    } else {
+      root.put(key, String.valueOf(value));
+    }
+  }
+
+  private static void write(Hdf5File file, CorrelatorData data, int part, boolean named) {
+    int configurations = data.configurations().size();
+    int separations = data.separations().size();
+    for (int i = 0; i < data.size(); i++) {
+      String sink = data.operators().get(i);
+      for (int j = 0; j < data.size(); j++) {
+        double[] values = new double[configurations * separations];
+        for (int k = 0; k < values.length; k++) {
+          values[k] = data.average(k / separations, part, k % separations, i, j);
         }
+        String tag =
+            named
+                ? (data.name() + "." + PARTS.get(part)).replace('/', '_')
+                : tag(data.name(), sink, data.operators().get(j), part);
+        write(file, tag, values, configurations, separations);
       }
-      Hdf5Attributes root = file.attributes("/");
-      root.put(NAME, data.name());
-      root.put(ENSEMBLE, data.ensemble());
-      root.put("insertions", data.insertions());
-      root.put("sink_operators", data.sinkOperators());
-      root.put("source_operators", data.sourceOperators());
-      root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
-      root.put(
-          "insertion_separations",
-          data.insertionSeparations().stream().mapToLong(t -> t).toArray());
-      if (data.configurations().size() <= MOST_NUMBERED) {
-        root.put(
-            CONFIGURATIONS, data.configurations().stream().mapToLong(c -> c.number()).toArray());
+      if (data.hasOnePointFunctions()) {
+        double[] values = new double[configurations];
+        for (int c = 0; c < values.length; c++) {
+          values[c] = data.onePointAverage(c, part, i);
+        }
+        write(file, tag(data.name(), "vev", sink, part), values, configurations);
       }
     }
   }

@@ -62,48 +62,23 @@ final class PyerrorsFormat {
   }
 
   /** Writes gzipped JSON. */
-  static void write(Path path, CorrelatorData data) throws IOException {
-    Map<String, Object> description = new LinkedHashMap<>();
-    description.put("name", data.name());
-    description.put("operators", data.operators());
-    // With equal signs the matrix of the real parts is the whole.
-    description.put("conjugation", data.conjugation());
-    description.put("separations", data.separations());
-    data.temporalExtent().ifPresent(extent -> description.put("temporal_extent", extent));
-    List<Map<String, Object>> objects = corrs(List.of(data));
-    for (int part = 0; part < PARTS.size() && data.hasOnePointFunctions(); part++) {
-      objects.add(onePoint(data, part));
+  static void write(Path path, Export export) throws IOException {
+    Map<String, Object> description = export.description();
+    CurrentData currents = export.currents();
+    if (currents != null) {
+      description.put("format", CurrentResult.FORMAT);
     }
-    write(path, description, objects);
-  }
-
-  /** Writes three-point functions: two {@code Corr}s for each element. */
-  static void write(Path path, CurrentData data) throws IOException {
-    Map<String, Object> description = new LinkedHashMap<>();
-    description.put("name", data.name());
-    description.put("format", CurrentResult.FORMAT);
-    description.put("sink_operators", data.sinkOperators());
-    description.put("source_operators", data.sourceOperators());
-    description.put("insertions", data.insertions());
-    description.put("separations", data.separations());
-    description.put("insertion_separations", data.insertionSeparations());
-    data.temporalExtent().ifPresent(extent -> description.put("temporal_extent", extent));
-    write(path, description, corrs(data.elements()));
-  }
-
-  private static List<Map<String, Object>> corrs(List<CorrelatorData> all) {
+    (currents == null ? export.correlators().get(0).temporalExtent() : currents.temporalExtent())
+        .ifPresent(extent -> description.put("temporal_extent", extent));
     List<Map<String, Object>> objects = new ArrayList<>();
-    for (CorrelatorData data : all) {
+    for (CorrelatorData data : export.correlators()) {
       for (int part = 0; part < PARTS.size(); part++) {
         objects.add(corr(data, part));
       }
+      for (int part = 0; part < PARTS.size() && data.hasOnePointFunctions(); part++) {
+        objects.add(onePoint(data, part));
+      }
     }
-    return objects;
-  }
-
-  private static void write(
-      Path path, Map<String, Object> description, List<Map<String, Object>> objects)
-      throws IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("program", PROGRAM + " " + Version.text());
     root.put("version", "1.1");

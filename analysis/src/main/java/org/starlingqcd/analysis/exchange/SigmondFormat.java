@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -38,63 +38,64 @@ final class SigmondFormat {
 
   private SigmondFormat() {}
 
-  static void write(Path path, CorrelatorData data, Definition definition) {
-    List<String> operators = names(definition, data.operators());
-    int bins = data.configurations().size();
+  /**
+   * Writes a file. Three-point functions are simple observables, whose index is t - t_i or dt.
+   *
+   * @throws InputException when sigmond cannot name the elements
+   */
+  static void write(Path path, Export export) {
+    CorrelatorData first = export.correlators().get(0);
+    List<String> operators =
+        export.currents() == null
+            ? names(DefinitionLoader.parse(export.name(), export.definition()), first.operators())
+            : List.of();
     try (Hdf5File file = Hdf5File.create(path)) {
-      header(file, data.ensemble(), bins);
-      for (int t = 0; t < data.separations().size(); t++) {
-        for (int i = 0; i < data.size(); i++) {
-          for (int j = 0; j < data.size(); j++) {
-            for (int part = 0; part < 2; part++) {
-              String key =
-                  String.format(
+      header(file, first.ensemble(), first.configurations().size());
+      for (CorrelatorData data : export.correlators()) {
+        String observable = operators.isEmpty() ? observable(export.name(), data.name()) : "";
+        int n = data.size();
+        for (int k = 0; k < 2 * data.separations().size() * n * n; k++) {
+          int part = k % 2;
+          int j = k / 2 % n;
+          int i = k / 2 / n % n;
+          int t = k / 2 / n / n;
+          int at = data.separations().get(t);
+          String key =
+              operators.isEmpty()
+                  ? String.format(
                       Locale.ROOT,
-                      "/data/Values/<MCObservable><CorrT>GI{%s} GI{%s} time=%d"
-                          + " HermMat<|CorrT><Arg>%s<|Arg><|MCObservable>",
+                      "<Info>%s %d s %s<|Info>",
+                      observable,
+                      at,
+                      part == 0 ? "re" : "im")
+                  : String.format(
+                      Locale.ROOT,
+                      "<CorrT>GI{%s} GI{%s} time=%d HermMat<|CorrT><Arg>%s<|Arg>",
                       operators.get(i),
                       operators.get(j),
-                      data.separations().get(t),
+                      at,
                       part == 0 ? "Re" : "Im");
-              bins(file, key, data, part, t, i, j);
-            }
-          }
+          String name = "/data/Values/<MCObservable>" + key + "<|MCObservable>";
+          bins(file, name, data, part, t, i, j);
         }
       }
     }
   }
 
-  /** Writes three-point functions as simple observables; their index is t - t_i or dt. */
-  static void write(Path path, CurrentData data) {
-    try (Hdf5File file = Hdf5File.create(path)) {
-      header(file, data.ensemble(), data.configurations().size());
-      for (CorrelatorData element : data.elements()) {
-        String name = element.name().replaceAll("[^A-Za-z0-9_.+-]", "_");
-        if (name.length() > LONGEST_OBSERVABLE) {
-          throw new InputException(
-              String.format(
-                  Locale.ROOT,
-                  "%s: sigmond takes names of observables of at most %d characters: '%s' has %d;"
-                      + " export to another format or shorten names in the definition",
-                  data.name(),
-                  LONGEST_OBSERVABLE,
-                  name,
-                  name.length()));
-        }
-        for (int t = 0; t < element.separations().size(); t++) {
-          for (int part = 0; part < 2; part++) {
-            String key =
-                String.format(
-                    Locale.ROOT,
-                    "/data/Values/<MCObservable><Info>%s %d s %s<|Info><|MCObservable>",
-                    name,
-                    element.separations().get(t),
-                    part == 0 ? "re" : "im");
-            bins(file, key, element, part, t, 0, 0);
-          }
-        }
-      }
+  private static String observable(String result, String element) {
+    String name = element.replaceAll("[^A-Za-z0-9_.+-]", "_");
+    if (name.length() > LONGEST_OBSERVABLE) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s: sigmond takes names of observables of at most %d characters: '%s' has %d;"
+                  + " export to another format or shorten names in the definition",
+              result,
+              LONGEST_OBSERVABLE,
+              name,
+              name.length()));
     }
+    return name;
   }
 
   private static void header(Hdf5File file, String ensemble, int bins) {

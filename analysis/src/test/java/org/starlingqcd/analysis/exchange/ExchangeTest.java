@@ -82,7 +82,7 @@ final class ExchangeTest {
   }
 
   private Path export(Exporter.Format format, CorrelatorData data) {
-    return Exporter.write(folder.resolve("out"), format, data, DEFINITION);
+    return Exporter.write(folder.resolve("out"), format, Export.of(data, DEFINITION));
   }
 
   private static void assertSame(CorrelatorData read, String ensemble, boolean withOnePoint) {
@@ -251,7 +251,7 @@ final class ExchangeTest {
     InputException e =
         assertThrows(
             InputException.class,
-            () -> Exporter.write(folder, Exporter.Format.SIGMOND, data, definition));
+            () -> Exporter.write(folder, Exporter.Format.SIGMOND, Export.of(data, definition)));
     assertTrue(String.valueOf(e.getMessage()).contains(phrase), e.getMessage());
   }
 
