@@ -30,6 +30,10 @@ final class CurrentAverages {
   private final int extent;
   private final int separations;
   private final int places;
+  // Where the parts of a bin's vector begin; the configurations are just before the currents.
+  private final int units;
+  private final int twoPoints;
+  private final int currents;
 
   /**
    * Prepares the averages.
@@ -62,42 +66,18 @@ final class CurrentAverages {
     this.extent = data.configurations().get(0).insertions().get(insertion).current().length / 2;
     this.separations = data.separations().size();
     this.places = separations * data.insertionSeparations().size();
+    units = 2 * places;
+    twoPoints = units + sources.size();
+    currents = twoPoints + 2 * sources.size() * separations + 1;
   }
 
   /** C on the ensemble, then on every sample: interleaved complex [dt][t - t_i]. */
   double[][] of(Resampling resampling) {
-    int count = data.configurations().size();
-    int length = currents() + 2 * extent;
-    double[][] bins = new double[resampling.bins()][length];
-    double[] total = new double[length];
-    for (int c = 0; c < count; c++) {
-      add(data.configurations().get(c), bins[(int) ((long) c * resampling.bins() / count)]);
-    }
-    for (double[] bin : bins) {
-      CurrentData.added(total, bin);
-    }
-    double[][] all = new double[1 + resampling.samples()][];
-    all[0] = correlator(total);
-    for (int s = 1; s < all.length; s++) {
-      all[s] = correlator(resampling.sampleSum(s - 1, bins, total));
-    }
-    return all;
-  }
-
-  private int units() {
-    return 2 * places;
-  }
-
-  private int twoPoints() {
-    return units() + sources.size();
-  }
-
-  private int configurations() {
-    return twoPoints() + 2 * sources.size() * separations;
-  }
-
-  private int currents() {
-    return configurations() + 1;
+    return resampling.resampled(
+        data.configurations().size(),
+        currents + 2 * extent,
+        (c, bin) -> add(data.configurations().get(c), bin),
+        this::correlator);
   }
 
   private void add(CurrentData.Configuration one, double[] bin) {
@@ -108,15 +88,15 @@ final class CurrentAverages {
     if (part != CurrentOptions.Part.CONNECTED && numbers.disconnected().length > 0) {
       project(numbers.disconnected(), 0, bin, 0, places);
     }
-    bin[configurations()]++;
+    bin[currents - 1]++;
     for (int k = 0; k < one.sourceTimes().size(); k++) {
       int source = sources.indexOf(one.sourceTimes().get(k));
-      bin[units() + source]++;
-      int to = twoPoints() + 2 * source * separations;
+      bin[units + source]++;
+      int to = twoPoints + 2 * source * separations;
       project(one.twoPoint(), k * separations, bin, to, separations);
     }
     for (int k = 0; k < 2 * extent; k++) {
-      bin[currents() + k] += numbers.current()[k];
+      bin[currents + k] += numbers.current()[k];
     }
   }
 
@@ -144,20 +124,20 @@ final class CurrentAverages {
   private double[] correlator(double[] sums) {
     double all = 0;
     for (int k = 0; k < sources.size(); k++) {
-      all += sums[units() + k];
+      all += sums[units + k];
     }
     double[] result = new double[2 * places];
     for (int k = 0; k < result.length; k++) {
       result[k] = sums[k] / all;
     }
     int times = data.insertionSeparations().size();
-    double scale = 1 / (all * sums[configurations()]);
+    double scale = 1 / (all * sums[currents - 1]);
     for (int k = 0; k < sources.size() && subtract; k++) {
       for (int place = 0; place < places; place++) {
         int t = (sources.get(k) + data.insertionSeparations().get(place % times)) % extent;
-        double re = sums[currents() + 2 * t];
-        double im = sums[currents() + 2 * t + 1];
-        int two = twoPoints() + 2 * (k * separations + place / times);
+        double re = sums[currents + 2 * t];
+        double im = sums[currents + 2 * t + 1];
+        int two = twoPoints + 2 * (k * separations + place / times);
         result[2 * place] -= scale * (re * sums[two] - im * sums[two + 1]);
         result[2 * place + 1] -= scale * (re * sums[two + 1] + im * sums[two]);
       }

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.ExponentialFit;
 import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.InputException;
@@ -164,25 +163,13 @@ record CurrentSide(
     if (resampling.samples() < 3 || exact) {
       return null;
     }
-    if (options.form() == FitOptions.Form.COSH) {
-      CorrelatorAnalysis.requireExtent(data, "a fit of a cosh");
-    }
-    boolean periodic =
-        options.form() == FitOptions.Form.COSH
-            || (options.form() == FitOptions.Form.AUTO && data.mesonic());
     double[][] values = new double[correlator.length][];
     Arrays.setAll(values, s -> Arrays.stream(points).mapToDouble(t -> correlator[s][t]).toArray());
-    Covariance covariance =
-        Covariance.of(
-            Arrays.copyOfRange(values, 1, values.length),
-            resampling.factor(),
-            resampling.bins(),
-            options.covariance(),
-            options.cut());
+    double[][] samples = Arrays.copyOfRange(values, 1, values.length);
     return ExponentialFit.of(
         Arrays.stream(points).mapToDouble(t -> data.separations().get(t)).toArray(),
         values,
-        covariance,
-        periodic ? data.temporalExtent().orElse(0) : 0);
+        FitResults.covariance(samples, resampling, options),
+        FitResults.periodicExtent(data, options));
   }
 }

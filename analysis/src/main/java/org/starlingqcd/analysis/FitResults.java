@@ -84,13 +84,7 @@ public record FitResults(
       List<Curve> eigenvalues,
       Resampling resampling,
       FitOptions options) {
-    if (options.form() == FitOptions.Form.COSH) {
-      CorrelatorAnalysis.requireExtent(data, "a fit of a cosh");
-    }
-    boolean periodic =
-        options.form() == FitOptions.Form.COSH
-            || (options.form() == FitOptions.Form.AUTO && data.mesonic());
-    int extent = periodic ? data.temporalExtent().orElse(0) : 0;
+    int extent = periodicExtent(data, options);
     int last = extent > 0 ? Integer.MAX_VALUE : data.lastBeforeReturn();
     List<List<Autocorrelation>> times = new ArrayList<>();
     for (int k = 0; k < data.size(); k++) {
@@ -111,6 +105,22 @@ public record FitResults(
         times,
         times.stream().flatMap(List::stream).mapToInt(Autocorrelation::binSize).max().orElse(1),
         evenlySpaced(data));
+  }
+
+  /** T where a cosh is fitted, 0 for exponentials. */
+  static int periodicExtent(CorrelatorData data, FitOptions options) {
+    if (options.form() == FitOptions.Form.COSH) {
+      CorrelatorAnalysis.requireExtent(data, "a fit of a cosh");
+    }
+    boolean periodic =
+        options.form() == FitOptions.Form.COSH
+            || (options.form() == FitOptions.Form.AUTO && data.mesonic());
+    return periodic ? data.temporalExtent().orElse(0) : 0;
+  }
+
+  static Covariance covariance(double[][] samples, Resampling resampling, FitOptions options) {
+    return Covariance.of(
+        samples, resampling.factor(), resampling.bins(), options.covariance(), options.cut());
   }
 
   private static EnergyFit fit(
@@ -134,13 +144,7 @@ public record FitResults(
           bySample[s][t] = points.get(t).samples()[s];
         }
       }
-      Covariance covariance =
-          Covariance.of(
-              bySample,
-              resampling.factor(),
-              resampling.bins(),
-              options.covariance(),
-              options.cut());
+      Covariance covariance = covariance(bySample, resampling, options);
       share = covariance.share();
       scan =
           WindowScan.of(

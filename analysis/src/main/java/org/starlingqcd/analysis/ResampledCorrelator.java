@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -31,8 +32,7 @@ public record ResampledCorrelator(
    */
 
   /**
-   * Averages and resamples. Neighbouring configurations share a bin; bins differ by one
-   * configuration at most.
+   * Averages and resamples.
    *
    * @param connected whether to subtract the product of one-point functions, which must be in the
    *     data; T must be known if a sink time wraps around
@@ -40,28 +40,18 @@ public record ResampledCorrelator(
   public static ResampledCorrelator of(
       CorrelatorData data, Resampling resampling, boolean connected) {
     Averages averages = new Averages(data, connected);
-    int count = data.configurations().size();
-    if (resampling.bins() > count) {
-      throw new IllegalArgumentException(
-          "more bins than configurations " + count + ": bins=" + resampling.bins());
-    }
-    double[][] binSums = new double[resampling.bins()][averages.length()];
-    double[] total = new double[averages.length()];
-    for (int c = 0; c < count; c++) {
-      averages.add(
-          data.configurations().get(c), binSums[(int) ((long) c * resampling.bins() / count)]);
-    }
-    for (double[] bin : binSums) {
-      for (int k = 0; k < total.length; k++) {
-        total[k] += bin[k];
-      }
-    }
-    double[][] samples = new double[resampling.samples()][];
-    for (int s = 0; s < samples.length; s++) {
-      samples[s] = averages.correlator(resampling.sampleSum(s, binSums, total));
-    }
+    double[][] all =
+        resampling.resampled(
+            data.configurations().size(),
+            averages.length(),
+            (c, bin) -> averages.add(data.configurations().get(c), bin),
+            averages::correlator);
     return new ResampledCorrelator(
-        data.size(), data.separations(), averages.correlator(total), samples, resampling);
+        data.size(),
+        data.separations(),
+        all[0],
+        Arrays.copyOfRange(all, 1, all.length),
+        resampling);
   }
 
   /** One matrix, interleaved complex [sink i][source j], of the ensemble or of a sample. */

@@ -3,6 +3,8 @@ package org.starlingqcd.analysis;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Jackknife or bootstrap over bins of configurations, and the error of a quantity known on every
@@ -101,6 +103,42 @@ public record Resampling(Method method, int bins, int samples, long seed, int[][
       }
     }
     return sum;
+  }
+
+  /**
+   * A quantity on the ensemble, then on every sample. Neighbouring configurations share a bin; bins
+   * differ by one configuration at most.
+   *
+   * @param configurations their number
+   * @param length of the vector of a bin
+   * @param add adds a configuration, by its place, to the vector of its bin
+   * @param quantity from the sum of vectors
+   */
+  double[][] resampled(
+      int configurations,
+      int length,
+      BiConsumer<Integer, double[]> add,
+      UnaryOperator<double[]> quantity) {
+    if (bins > configurations) {
+      throw new IllegalArgumentException(
+          "more bins than configurations " + configurations + ": bins=" + bins);
+    }
+    double[][] binSums = new double[bins][length];
+    for (int c = 0; c < configurations; c++) {
+      add.accept(c, binSums[(int) ((long) c * bins / configurations)]);
+    }
+    double[] total = new double[length];
+    for (double[] bin : binSums) {
+      for (int k = 0; k < length; k++) {
+        total[k] += bin[k];
+      }
+    }
+    double[][] all = new double[1 + samples][];
+    all[0] = quantity.apply(total);
+    for (int s = 1; s < all.length; s++) {
+      all[s] = quantity.apply(sampleSum(s - 1, binSums, total));
+    }
+    return all;
   }
 
   /**
