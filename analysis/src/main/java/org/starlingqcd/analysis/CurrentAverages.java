@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -83,17 +84,17 @@ final class CurrentAverages {
   private void add(CurrentData.Configuration one, double[] bin) {
     CurrentData.Insertion numbers = one.insertions().get(insertion);
     if (part != CurrentOptions.Part.DISCONNECTED) {
-      project(numbers.connected(), 0, bin, 0, places);
+      add(numbers.connected(), 0, bin, 0, places);
     }
     if (part != CurrentOptions.Part.CONNECTED && numbers.disconnected().length > 0) {
-      project(numbers.disconnected(), 0, bin, 0, places);
+      add(numbers.disconnected(), 0, bin, 0, places);
     }
     bin[currents - 1]++;
     for (int k = 0; k < one.sourceTimes().size(); k++) {
       int source = sources.indexOf(one.sourceTimes().get(k));
       bin[units + source]++;
       int to = twoPoints + 2 * source * separations;
-      project(one.twoPoint(), k * separations, bin, to, separations);
+      add(one.twoPoint(), k * separations, bin, to, separations);
     }
     for (int k = 0; k < 2 * extent; k++) {
       bin[currents + k] += numbers.current()[k];
@@ -101,24 +102,30 @@ final class CurrentAverages {
   }
 
   /** Adds v_f† C v_i of so many matrices, the first of which is number {@code from}. */
-  private void project(double[] matrices, int from, double[] target, int to, int count) {
-    int rows = sinkVector.length / 2;
-    int columns = sourceVector.length / 2;
-    for (int k = 0; k < count; k++) {
-      for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < columns; j++) {
-          double re =
-              sinkVector[2 * i] * sourceVector[2 * j]
-                  + sinkVector[2 * i + 1] * sourceVector[2 * j + 1];
-          double im =
-              sinkVector[2 * i] * sourceVector[2 * j + 1]
-                  - sinkVector[2 * i + 1] * sourceVector[2 * j];
-          int at = 2 * (((from + k) * rows + i) * columns + j);
-          target[to + 2 * k] += re * matrices[at] - im * matrices[at + 1];
-          target[to + 2 * k + 1] += re * matrices[at + 1] + im * matrices[at];
-        }
-      }
+  private void add(double[] matrices, int from, double[] target, int to, int count) {
+    int length = sinkVector.length / 2 * sourceVector.length;
+    double[] chosen = Arrays.copyOfRange(matrices, from * length, (from + count) * length);
+    double[] projected = projected(chosen, sinkVector, sourceVector);
+    for (int k = 0; k < projected.length; k++) {
+      target[to + k] += projected[k];
     }
+  }
+
+  /** v† C w of every matrix [i][j], all of them interleaved complex. */
+  static double[] projected(double[] matrices, double[] v, double[] w) {
+    int rows = v.length / 2;
+    int columns = w.length / 2;
+    double[] result = new double[matrices.length / (rows * columns)];
+    for (int k = 0; k < matrices.length; k += 2) {
+      int i = 2 * (k / 2 / columns % rows);
+      int j = 2 * (k / 2 % columns);
+      int to = 2 * (k / 2 / (rows * columns));
+      double re = v[i] * w[j] + v[i + 1] * w[j + 1];
+      double im = v[i] * w[j + 1] - v[i + 1] * w[j];
+      result[to] += re * matrices[k] - im * matrices[k + 1];
+      result[to + 1] += re * matrices[k + 1] + im * matrices[k];
+    }
+    return result;
   }
 
   private double[] correlator(double[] sums) {

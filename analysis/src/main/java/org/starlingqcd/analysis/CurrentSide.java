@@ -121,16 +121,8 @@ record CurrentSide(
 
   /** Re v† C(dt) v at every separation. */
   private static double[] projected(double[] matrices, double[] v) {
-    int n = v.length / 2;
-    double[] result = new double[matrices.length / (2 * n * n)];
-    for (int k = 0; k < matrices.length / 2; k++) {
-      int i = 2 * (k / n % n);
-      int j = 2 * (k % n);
-      result[k / (n * n)] +=
-          (v[i] * v[j] + v[i + 1] * v[j + 1]) * matrices[2 * k]
-              - (v[i] * v[j + 1] - v[i + 1] * v[j]) * matrices[2 * k + 1];
-    }
-    return result;
+    double[] all = CurrentAverages.projected(matrices, v, v);
+    return IntStream.range(0, all.length / 2).mapToDouble(k -> all[2 * k]).toArray();
   }
 
   private static @Nullable ExponentialFit fit(

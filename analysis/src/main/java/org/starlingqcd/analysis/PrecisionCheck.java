@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
@@ -115,7 +116,7 @@ public record PrecisionCheck(
 
   /** Compares two results that have one unit, the same. */
   private static PrecisionCheck of(
-      ResultReader exact, ResultReader rounded, @Nullable Statistics statistics) {
+      ResultReader exact, ResultReader rounded, @Nullable CorrelatorData statistics) {
     ResultHeader header = exact.header();
     int configuration = exact.finished().firstKey();
     int source = exact.finished().values().iterator().next().first();
@@ -135,12 +136,12 @@ public record PrecisionCheck(
       String sink = header.operators().get(i);
       String from = header.operators().get(j);
       int separation = header.separations().get(d);
-      double error = statistics == null ? Double.NaN : statistics.error(sink, from, separation);
+      double error = statistics == null ? Double.NaN : error(statistics, sink, from, separation);
       errors.add(
           new ElementError(
               sink, from, separation, ratio(difference, size), ratio(difference, error)));
     }
-    int configurations = statistics == null ? 0 : statistics.configurations;
+    int configurations = statistics == null ? 0 : statistics.configurations().size();
     return new PrecisionCheck(header, configuration, source, configurations, errors);
   }
 
@@ -161,27 +162,28 @@ public record PrecisionCheck(
   }
 
   /**
-   * Errors of the means of a result's matrix elements over its configurations, each averaged over
-   * its sources: {@code √(Σ |C - mean|² / (n (n - 1)))}, of real and imaginary parts together.
-   * Correlations between configurations are not looked at.
+   * The error of the mean of a matrix element over the configurations of a result, each averaged
+   * over its sources: {@code √(Σ |C - mean|² / (n (n - 1)))}, of real and imaginary parts together;
+   * NaN where the result does not have it. Correlations between configurations are not looked at.
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  private record Statistics(ResultHeader header, int configurations, double[] errors) {
-    /** The error of an element; NaN where the result does not have it. */
-    double error(String sink, String source, int separation) {
-      int i = header.operators().indexOf(sink);
-      int j = header.operators().indexOf(source);
-      int d = header.separations().indexOf(separation);
-      int n = header.operators().size();
-      return i < 0 || j < 0 || d < 0 ? Double.NaN : errors[(d * n + i) * n + j];
+  private static double error(CorrelatorData data, String sink, String source, int separation) {
+    int i = data.operators().indexOf(sink);
+    int j = data.operators().indexOf(source);
+    int d = data.separations().indexOf(separation);
+    if (i < 0 || j < 0 || d < 0) {
+      return Double.NaN;
     }
+    int index = 2 * ((d * data.size() + i) * data.size() + j);
+    double squares =
+        StatUtils.variance(data.averages(index)) + StatUtils.variance(data.averages(index + 1));
+    return Math.sqrt(squares / data.configurations().size());
   }
 
   /**
-   * The errors of a result; null when there is no such file, it is of another ensemble, or it has
-   * fewer than two configurations.
+   * The result that errors come from; null when there is no such file, it is of another ensemble,
+   * or it has fewer than two configurations.
    */
-  private static @Nullable Statistics statistics(Path file, String ensemble) {
+  private static @Nullable CorrelatorData statistics(Path file, String ensemble) {
     if (!Files.exists(file)) {
       return null;
     }
@@ -189,38 +191,8 @@ public record PrecisionCheck(
       if (reader.finished().size() < 2 || !reader.header().ensemble().equals(ensemble)) {
         return null;
       }
-      int operators = reader.header().operators().size();
-      double[] mean = new double[2 * reader.header().separations().size() * operators * operators];
-      double[] square = new double[mean.length / 2];
-      int seen = 0;
-      for (int configuration : reader.finished().keySet()) {
-        double[] value = average(reader.read(configuration), mean.length);
-        seen++;
-        // Welford's update: the sum of squares is one of differences.
-        for (int k = 0; k < square.length; k++) {
-          double re = value[2 * k] - mean[2 * k];
-          double im = value[2 * k + 1] - mean[2 * k + 1];
-          mean[2 * k] += re / seen;
-          mean[2 * k + 1] += im / seen;
-          square[k] +=
-              re * (value[2 * k] - mean[2 * k]) + im * (value[2 * k + 1] - mean[2 * k + 1]);
-        }
-      }
-      for (int k = 0; k < square.length; k++) {
-        square[k] = Math.sqrt(square[k] / ((double) seen * (seen - 1)));
-      }
-      return new Statistics(reader.header(), seen, square);
     }
-  }
-
-  private static double[] average(ResultReader.Configuration configuration, int length) {
-    double[] sum = new double[length];
-    for (double[] one : configuration.correlators().values()) {
-      for (int k = 0; k < length; k++) {
-        sum[k] += one[k] / configuration.correlators().size();
-      }
-    }
-    return sum;
+    return CorrelatorLoader.load(List.of(file), Selection.ALL).get(0);
   }
 
   private static double largest(List<ElementError> some, ToDoubleFunction<ElementError> of) {
