@@ -2,99 +2,62 @@ package org.starlingqcd.correlators.inspection;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.CurrentName;
-import org.starlingqcd.hadron.data.DistillationData;
 
-/** Generalized perambulators and loops that were found. */
+/** Generalized perambulators and loops that were found, in words and for a report. */
 final class Currents {
-  /** Insertion times by current, sink and source time. */
-  private final SortedMap<CurrentName, SortedMap<CurrentName.Ends, BitSet>> blocks =
-      new TreeMap<>();
+  private Currents() {}
 
-  private final SortedMap<CurrentName, BitSet> loops = new TreeMap<>();
-
-  /** Adds those of a configuration. */
-  void add(DistillationData data) {
-    for (CurrentName name : data.generalizedPerambulators()) {
-      addBlocks(name, data.storedGeneralized(name));
-    }
-    for (CurrentName name : data.loops()) {
-      addLoop(name, data.loopTimes(name));
-    }
-  }
-
-  /** Adds those of a source. */
-  void add(BlockCatalog catalog) {
-    catalog.generalized().forEach(this::addBlocks);
-    catalog.loops().forEach(this::addLoop);
-  }
-
-  /** Adds others. */
-  void add(Currents other) {
-    other.blocks.forEach(this::addBlocks);
-    other.loops.forEach(this::addLoop);
-  }
-
-  private void addBlocks(CurrentName name, Map<CurrentName.Ends, BitSet> its) {
-    SortedMap<CurrentName.Ends, BitSet> all = blocks.computeIfAbsent(name, n -> new TreeMap<>());
-    its.forEach((ends, times) -> all.computeIfAbsent(ends, e -> new BitSet()).or(times));
-  }
-
-  private void addLoop(CurrentName name, BitSet times) {
-    loops.computeIfAbsent(name, n -> new BitSet()).or(times);
-  }
-
-  /** Says what these lack of others, current by current. */
-  List<String> lacking(Currents all) {
+  /** Says what some blocks lack of all, current by current. */
+  static List<String> lacking(BlockCatalog found, BlockCatalog all) {
     List<String> lacking = new ArrayList<>();
-    all.blocks.forEach(
-        (name, others) -> {
-          Map<CurrentName.Ends, BitSet> own = blocks.getOrDefault(name, new TreeMap<>());
-          SortedSet<CurrentName.Ends> ends = new TreeSet<>();
-          BitSet times = new BitSet();
-          others.forEach(
-              (at, there) -> {
-                BitSet rest = lacking(own.getOrDefault(at, new BitSet()), there);
-                if (!rest.isEmpty()) {
-                  ends.add(at);
-                  times.or(rest);
-                }
-              });
-          if (!ends.isEmpty()) {
-            lacking.add(
-                "generalized_perambulators/"
-                    + name
-                    + " at (sink, source) = "
-                    + String.join(", ", ends.stream().map(CurrentName.Ends::toString).toList())
-                    + ", insertion times "
-                    + NumberSelection.text(Report.set(times)));
-          }
-        });
-    all.loops.forEach(
-        (name, others) -> {
-          BitSet rest = lacking(loops.getOrDefault(name, new BitSet()), others);
-          if (!rest.isEmpty()) {
-            lacking.add(
-                "loops/"
-                    + name.bar()
-                    + "/"
-                    + name.vertex()
-                    + " at times "
-                    + NumberSelection.text(Report.set(rest)));
-          }
-        });
+    all.generalized()
+        .forEach(
+            (name, others) -> {
+              Map<CurrentName.Ends, BitSet> own =
+                  found.generalized().getOrDefault(name, Collections.emptyNavigableMap());
+              SortedSet<CurrentName.Ends> ends = new TreeSet<>();
+              BitSet times = new BitSet();
+              others.forEach(
+                  (at, there) -> {
+                    BitSet rest = lacking(own.getOrDefault(at, new BitSet()), there);
+                    if (!rest.isEmpty()) {
+                      ends.add(at);
+                      times.or(rest);
+                    }
+                  });
+              if (!ends.isEmpty()) {
+                lacking.add(
+                    "generalized_perambulators/%s at (sink, source) = %s, insertion times %s"
+                        .formatted(
+                            name,
+                            String.join(
+                                ", ", ends.stream().map(CurrentName.Ends::toString).toList()),
+                            NumberSelection.text(Report.set(times))));
+              }
+            });
+    all.loops()
+        .forEach(
+            (name, others) -> {
+              BitSet rest = lacking(found.loops().getOrDefault(name, new BitSet()), others);
+              if (!rest.isEmpty()) {
+                lacking.add(
+                    "loops/%s/%s at times %s"
+                        .formatted(
+                            name.bar(), name.vertex(), NumberSelection.text(Report.set(rest))));
+              }
+            });
     return lacking;
   }
 
@@ -104,45 +67,46 @@ final class Currents {
     return rest;
   }
 
-  /** Adds them to a report. */
-  void report(Report report) {
-    List<Map<String, Object>> described = new ArrayList<>();
-    blocks.forEach((name, its) -> described.add(describe(name, its)));
-    List<Map<String, Object>> describedLoops = new ArrayList<>();
-    loops.forEach(
-        (name, times) -> {
-          Map<String, Object> map = vertex(name);
-          map.put("label", name.bar());
-          map.put("times", Report.set(times));
-          describedLoops.add(map);
-        });
-    report.put("generalized_perambulators", described).put("loops", describedLoops);
-    line(
-        report,
-        "currents",
-        blocks.keySet(),
-        name ->
-            (name.quark().isEmpty() ? name.bar() : name.bar() + "-" + name.quark())
-                + described(name)
-                + times(blocks.getOrDefault(name, new TreeMap<>())));
-    line(report, "loops", loops.keySet(), name -> name.bar() + described(name));
+  /** Adds the currents of some blocks to a report. */
+  static void report(BlockCatalog blocks, Report report) {
+    List<Map<String, Object>> currents = new ArrayList<>();
+    Map<CurrentName, String> texts = new TreeMap<>();
+    blocks
+        .generalized()
+        .forEach(
+            (name, its) -> {
+              currents.add(describe(name, its));
+              String labels = name.quark().isEmpty() ? name.bar() : name.bar() + "-" + name.quark();
+              texts.put(name, labels + described(name) + times(its));
+            });
+    List<Map<String, Object>> loops = new ArrayList<>();
+    Map<CurrentName, String> loopTexts = new TreeMap<>();
+    blocks
+        .loops()
+        .forEach(
+            (name, times) -> {
+              Map<String, Object> map = vertex(name);
+              map.put("label", name.bar());
+              map.put("times", Report.set(times));
+              loops.add(map);
+              loopTexts.put(name, name.bar() + described(name));
+            });
+    report.put("generalized_perambulators", currents).put("loops", loops);
+    line(report, "currents", texts);
+    line(report, "loops", loopTexts);
   }
 
   private static String described(CurrentName name) {
     return " " + name.vertex().gamma() + " " + name.vertex().displacement();
   }
 
-  /** A line for all momenta of currents that are otherwise described alike. */
-  private static void line(
-      Report report, String key, Set<CurrentName> names, Function<CurrentName, String> text) {
+  /** A line for all momenta of currents that have the same text otherwise. */
+  private static void line(Report report, String key, Map<CurrentName, String> texts) {
     SortedMap<String, SortedSet<Momentum>> momenta = new TreeMap<>();
-    for (CurrentName name : names) {
-      momenta
-          .computeIfAbsent(text.apply(name), described -> new TreeSet<>())
-          .add(name.vertex().momentum());
-    }
-    momenta.forEach(
-        (described, q) -> report.line(key, described + ": q = " + MomentumShells.text(q)));
+    texts.forEach(
+        (name, text) ->
+            momenta.computeIfAbsent(text, t -> new TreeSet<>()).add(name.vertex().momentum()));
+    momenta.forEach((text, q) -> report.line(key, text + ": q = " + MomentumShells.text(q)));
   }
 
   private static Map<String, Object> vertex(CurrentName name) {
@@ -182,12 +146,11 @@ final class Currents {
       count += entry.getValue().cardinality();
     }
     int complete = sinks.size() * sources.size() * insertions.cardinality();
-    return ", sink times "
-        + NumberSelection.text(sinks)
-        + ", insertion times "
-        + NumberSelection.text(Report.set(insertions))
-        + ", source times "
-        + NumberSelection.text(sources)
-        + (count == complete ? "" : " (" + count + " of " + complete + " blocks)");
+    return ", sink times %s, insertion times %s, source times %s%s"
+        .formatted(
+            NumberSelection.text(sinks),
+            NumberSelection.text(Report.set(insertions)),
+            NumberSelection.text(sources),
+            count == complete ? "" : " (" + count + " of " + complete + " blocks)");
   }
 }

@@ -1,19 +1,22 @@
 package org.starlingqcd.correlators.inspection;
 
+import com.google.common.collect.Maps;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -25,22 +28,6 @@ import org.starlingqcd.hadron.data.ElementalName;
  * is missing from single configurations.
  */
 final class DataInspection {
-  /**
-   * What one configuration has, or all together: source times by label, momenta by displacement.
-   */
-  private final SortedMap<String, SortedSet<Integer>> perambulators = new TreeMap<>();
-
-  private final SortedMap<String, SortedSet<Momentum>> mesons = new TreeMap<>();
-  private final SortedMap<String, SortedSet<Momentum>> baryons = new TreeMap<>();
-
-  private final Currents currents = new Currents();
-
-  /** Labels to which γ5-hermiticity does not apply. */
-  private final SortedSet<String> stochastic = new TreeSet<>();
-
-  /** Blocks that the masks of the files call missing. */
-  private final List<String> gaps = new ArrayList<>();
-
   private DataInspection() {}
 
   /**
@@ -50,16 +37,15 @@ final class DataInspection {
    */
   static Report of(List<DistillationFiles.Configuration> configurations, boolean verify) {
     SortedMap<Long, DistillationFiles.Configuration> sorted = new TreeMap<>();
-    Map<Long, DataInspection> contents = new LinkedHashMap<>();
-    DataInspection all = new DataInspection();
+    Map<Long, BlockCatalog> contents = new HashMap<>();
+    BlockCatalog all = new BlockCatalog();
     List<String> faults = new ArrayList<>();
     for (DistillationFiles.Configuration configuration : configurations) {
       sorted.put(configuration.number(), configuration);
       try (DistillationData data = configuration.open()) {
-        DataInspection found = new DataInspection();
-        found.read(data);
+        BlockCatalog found = data.blocks();
         contents.put(configuration.number(), found);
-        all.add(found);
+        all.addAll(found);
         if (verify) {
           faults.addAll(new DataVerification(data).faults());
         }
@@ -67,13 +53,15 @@ final class DataInspection {
         faults.add(String.valueOf(e.getMessage()));
       }
     }
+    DistillationHeader header = configurations.get(0).header();
     SortedMap<Long, List<String>> missing = new TreeMap<>();
     List<Map<String, Object>> described = new ArrayList<>();
     List<Path> files = new ArrayList<>();
     sorted.forEach(
         (number, configuration) -> {
-          DataInspection found = contents.get(number);
-          List<String> lacking = found == null ? List.of() : found.lacking(all);
+          BlockCatalog found = contents.get(number);
+          List<String> lacking =
+              found == null ? List.of() : lacking(found, all, header.temporalExtent());
           missing.put(number, lacking);
           files.addAll(configuration.files());
           Map<String, Object> one = new LinkedHashMap<>();
@@ -82,91 +70,73 @@ final class DataInspection {
           one.put("missing", lacking);
           described.add(one);
         });
-    return all.report(configurations.get(0).header(), described, files, missing)
-        .faults(faults, verify);
+    return report(all, header, described, files, missing).faults(faults, verify);
   }
 
-  private void read(DistillationData data) {
-    int extent = data.header().temporalExtent();
-    for (String label : data.labels()) {
-      perambulators.put(label, new TreeSet<>(data.sourceTimes(label)));
-      if (!data.gamma5Hermitian(label)) {
-        stochastic.add(label);
+  /** What a configuration lacks: times of the blocks that it has, and what others have. */
+  private static List<String> lacking(BlockCatalog found, BlockCatalog all, int extent) {
+    List<String> lacking = new ArrayList<>();
+    for (String label : found.labels()) {
+      found
+          .sinkTimes(label)
+          .forEach(
+              (source, sinks) ->
+                  addGap(
+                      "perambulators/" + label + " of source time " + source,
+                      sinks,
+                      extent,
+                      lacking));
+    }
+    found
+        .mesons()
+        .forEach((name, times) -> addGap("elementals/meson/" + name, times, extent, lacking));
+    found
+        .baryons()
+        .forEach((name, times) -> addGap("elementals/baryon/" + name, times, extent, lacking));
+    for (String label : all.labels()) {
+      SortedSet<Integer> rest =
+          Report.lacking(found.sinkTimes(label).keySet(), all.sinkTimes(label).keySet());
+      if (!rest.isEmpty()) {
+        lacking.add("perambulators/" + label + " at source times " + NumberSelection.text(rest));
       }
-      for (int source : data.sourceTimes(label)) {
-        String what = "perambulators/" + label + " of source time " + source;
-        addGap(what, data.sinkTimes(label, source), extent);
-      }
     }
-    for (ElementalName name : data.mesonElementals()) {
-      values(mesons, name.displacement()).add(name.momentum());
-      addGap("elementals/meson/" + name, data.mesonTimes(name), extent);
-    }
-    for (ElementalName name : data.baryonElementals()) {
-      values(baryons, name.displacement()).add(name.momentum());
-      addGap("elementals/baryon/" + name, data.baryonTimes(name), extent);
-    }
-    currents.add(data);
+    addLacking("elementals/meson/", found.mesons(), all.mesons(), lacking);
+    addLacking("elementals/baryon/", found.baryons(), all.baryons(), lacking);
+    lacking.addAll(Currents.lacking(found, all));
+    return lacking;
   }
 
-  private static <T> SortedSet<T> values(Map<String, SortedSet<T>> map, String key) {
-    return map.computeIfAbsent(key, k -> new TreeSet<>());
-  }
-
-  private void addGap(String what, BitSet times, int extent) {
-    BitSet rest = new BitSet();
-    rest.set(0, extent);
+  private static void addGap(String what, BitSet times, int extent, List<String> lacking) {
+    BitSet rest = BlockCatalog.all(extent);
     rest.andNot(times);
     if (!rest.isEmpty()) {
-      gaps.add(what + " at times " + NumberSelection.text(Report.set(rest)));
+      lacking.add(what + " at times " + NumberSelection.text(Report.set(rest)));
     }
-  }
-
-  private void add(DataInspection other) {
-    other.perambulators.forEach((key, its) -> values(perambulators, key).addAll(its));
-    other.mesons.forEach((key, its) -> values(mesons, key).addAll(its));
-    other.baryons.forEach((key, its) -> values(baryons, key).addAll(its));
-    currents.add(other.currents);
-    stochastic.addAll(other.stochastic);
-  }
-
-  private List<String> lacking(DataInspection all) {
-    List<String> lacking = new ArrayList<>(gaps);
-    all.perambulators.forEach(
-        (label, times) -> {
-          SortedSet<Integer> rest = Report.lacking(values(perambulators, label), times);
-          if (!rest.isEmpty()) {
-            lacking.add(
-                "perambulators/" + label + " at source times " + NumberSelection.text(rest));
-          }
-        });
-    addLacking("elementals/meson/", mesons, all.mesons, lacking);
-    addLacking("elementals/baryon/", baryons, all.baryons, lacking);
-    lacking.addAll(currents.lacking(all.currents));
-    return lacking;
   }
 
   private static void addLacking(
       String kind,
-      Map<String, SortedSet<Momentum>> found,
-      Map<String, SortedSet<Momentum>> all,
+      Map<ElementalName, BitSet> found,
+      Map<ElementalName, BitSet> all,
       List<String> lacking) {
-    all.forEach(
-        (displacement, momenta) -> {
-          SortedSet<Momentum> rest = Report.lacking(values(found, displacement), momenta);
-          if (!rest.isEmpty()) {
-            lacking.add(kind + displacement + " at " + rest);
-          }
-        });
+    Report.byDisplacement(Maps.filterKeys(all, name -> !found.containsKey(name)))
+        .forEach((d, momenta) -> lacking.add(kind + d + " at " + momenta.keySet()));
   }
 
-  private Report report(
+  private static Report report(
+      BlockCatalog all,
       DistillationHeader header,
       List<Map<String, Object>> configurations,
       Collection<Path> files,
       SortedMap<Long, List<String>> missing) {
     boolean boundary = !header.temporalBoundary().isEmpty();
     long bytes = Report.bytes(files);
+    Map<String, Set<Integer>> perambulators = new LinkedHashMap<>();
+    all.labels().forEach(label -> perambulators.put(label, all.sinkTimes(label).keySet()));
+    List<String> stochastic =
+        all.labels().stream().filter(label -> !all.gamma5Hermitian(label)).toList();
+    SortedMap<String, SortedMap<Momentum, BitSet>> mesons = Report.byDisplacement(all.mesons());
+    SortedMap<String, SortedMap<Momentum, BitSet>> baryons = Report.byDisplacement(all.baryons());
     Report report =
         new Report("data", header.ensemble() + ": distillation data")
             .put("ensemble", header.ensemble())
@@ -202,9 +172,9 @@ final class DataInspection {
                     + ": source times "
                     + NumberSelection.text(times)
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
-    mesons.forEach((d, n) -> report.line("meson elementals", d + ": " + MomentumShells.text(n)));
-    baryons.forEach((d, n) -> report.line("baryon elementals", d + ": " + MomentumShells.text(n)));
-    currents.report(report);
+    addElementals(report, "meson elementals", mesons);
+    addElementals(report, "baryon elementals", baryons);
+    Currents.report(all, report);
     if (perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");
     }
@@ -221,10 +191,17 @@ final class DataInspection {
     return report;
   }
 
+  private static void addElementals(
+      Report report, String key, SortedMap<String, SortedMap<Momentum, BitSet>> elementals) {
+    elementals.forEach(
+        (d, momenta) -> report.line(key, d + ": " + MomentumShells.text(momenta.keySet())));
+  }
+
   private static Map<String, List<List<Integer>>> momenta(
-      SortedMap<String, SortedSet<Momentum>> elementals) {
+      SortedMap<String, SortedMap<Momentum, BitSet>> elementals) {
     Map<String, List<List<Integer>>> map = new LinkedHashMap<>();
-    elementals.forEach((d, momenta) -> map.put(d, momenta.stream().map(Report::numbers).toList()));
+    elementals.forEach(
+        (d, momenta) -> map.put(d, momenta.keySet().stream().map(Report::numbers).toList()));
     return map;
   }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
@@ -60,13 +62,11 @@ final class DataVerification {
     this.where = "configuration " + data.header().configuration() + ": ";
   }
 
-  /** Reads everything, in memory for two blocks. */
+  /** Reads everything, in memory for three blocks. */
   List<String> faults() {
     verifyElementals();
     verifyBaryons();
-    for (String label : data.labels()) {
-      verifyPerambulators(label);
-    }
+    data.labels().forEach(this::verifyPerambulators);
     for (CurrentName name : data.generalizedPerambulators()) {
       verifyGeneralized(name);
       if (name.bar().equals(name.quark()) && name.vertex().equals(CurrentName.CHARGE)) {
@@ -88,6 +88,18 @@ final class DataVerification {
     }
   }
 
+  /** The numbers of a block; null, with a fault, when it cannot be used. */
+  private double @Nullable [] read(Input input) {
+    double[] numbers = new double[Math.toIntExact(input.bytes(n) / Double.BYTES)];
+    try (HostMemory block = HostMemory.allocate(input.bytes(n))) {
+      if (!reads(() -> data.load(input, block, 0))) {
+        return null;
+      }
+      block.get(0, numbers, 0, numbers.length);
+    }
+    return numbers;
+  }
+
   /** Adds a fault about an elemental that is off by more than eigenvectors allow. */
   private void addElemental(String kind, ElementalName name, int t, String what, double off) {
     if (off > ELEMENTAL_TOLERANCE) {
@@ -105,83 +117,51 @@ final class DataVerification {
   }
 
   private void verifyElementals() {
-    long bytes = TensorShape.elemental(n).bytes();
-    try (HostMemory block = HostMemory.allocate(bytes);
-        HostMemory other = HostMemory.allocate(bytes)) {
-      for (ElementalName name : data.mesonElementals()) {
-        if (name.vanishes(data.header().spatialExtent())) {
-          faults.add(
-              ("%selementals/meson/%s is stored, but vanishes identically at this momentum and extent;"
-                      + " delete it")
-                  .formatted(where, name));
-          continue;
-        }
-        for (int t : data.mesonTimes(name).stream().toArray()) {
-          if (readsElemental(name, t, block)) {
-            verifyRelations(name, t, block, other);
-          }
+    for (ElementalName name : data.mesonElementals()) {
+      if (name.vanishes(data.header().spatialExtent())) {
+        faults.add(
+            ("%selementals/meson/%s is stored, but vanishes identically at this momentum and extent;"
+                    + " delete it")
+                .formatted(where, name));
+        continue;
+      }
+      for (int t : data.mesonTimes(name).stream().toArray()) {
+        double[] block = readElemental(name, t);
+        if (block != null) {
+          verifyRelations(name, t, block);
         }
       }
     }
   }
 
-  private boolean readsElemental(ElementalName name, int t, HostMemory target) {
-    ElementalRef elemental = new ElementalRef(name.displacement(), name.momentum(), false);
-    return reads(() -> data.load(new Input.Elemental(elemental, t), target, 0));
+  private double @Nullable [] readElemental(ElementalName name, int t) {
+    return read(
+        new Input.Elemental(new ElementalRef(name.displacement(), name.momentum(), false), t));
   }
 
   /** The relations of an elemental to itself and to those that come before it. */
-  private void verifyRelations(ElementalName name, int t, HostMemory block, HostMemory other) {
+  private void verifyRelations(ElementalName name, int t, double[] block) {
     boolean unit = name.displacement().equals(ElementalRef.NO_DISPLACEMENT);
     if (unit && name.momentum().equals(Momentum.ZERO)) {
-      double off = worst((i, j) -> Math.hypot(re(block, i, j) - (i == j ? 1 : 0), im(block, i, j)));
-      addElemental("meson", name, t, "the unit matrix", off);
+      double[] one = new double[block.length];
+      IntStream.range(0, n).forEach(i -> one[2 * (i * n + i)] = 1);
+      addElemental("meson", name, t, "the unit matrix", deviation(block, one, 1, 1, false));
       return;
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (alias.name().compareTo(name) <= 0
-          && data.mesonTimes(alias.name()).get(t)
-          && readsElemental(alias.name(), t, other)) {
-        int sign = alias.sign();
+      if (alias.name().compareTo(name) > 0 || !data.mesonTimes(alias.name()).get(t)) {
+        continue;
+      }
+      double[] other = readElemental(alias.name(), t);
+      if (other != null) {
         String what =
-            (sign < 0 ? "minus " : "")
+            (alias.sign() < 0 ? "minus " : "")
                 + (alias.adjoint() ? "the adjoint of " : "equal to ")
                 + (alias.name().equals(name) ? "itself" : alias.name());
-        double off =
-            worst(
-                (i, j) ->
-                    alias.adjoint()
-                        ? Math.hypot(
-                            re(block, i, j) - sign * re(other, j, i),
-                            im(block, i, j) + sign * im(other, j, i))
-                        : Math.hypot(
-                            re(block, i, j) - sign * re(other, i, j),
-                            im(block, i, j) - sign * im(other, i, j)));
+        double off = deviation(block, other, 1, alias.sign(), alias.adjoint());
         addElemental("meson", name, t, what, off);
       }
     }
-  }
-
-  private interface Deviation {
-    double at(int i, int j);
-  }
-
-  private double worst(Deviation deviation) {
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        worst = Math.max(worst, deviation.at(i, j));
-      }
-    }
-    return worst;
-  }
-
-  private double re(HostMemory block, int i, int j) {
-    return block.pointer().get(2L * (i * n + j));
-  }
-
-  private double im(HostMemory block, int i, int j) {
-    return block.pointer().get(2L * (i * n + j) + 1);
   }
 
   private void verifyBaryons() {
@@ -264,26 +244,18 @@ final class DataVerification {
   }
 
   private void verifyPerambulators(String label) {
-    double[] forward = new double[2 * SPINS * SPINS * n * n];
-    double[] backward = new double[forward.length];
     Deviations found = new Deviations(HERMITICITY_TOLERANCE);
-    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
-      for (int source : data.sourceTimes(label)) {
-        for (int sink : data.sinkTimes(label, source).stream().toArray()) {
-          boolean both = data.storesPerambulator(label, source, sink);
-          if (both && sink < source) {
-            // Seen as the counterpart of (source, sink).
-            continue;
-          }
-          boolean sound = read(label, sink, source, block, forward);
-          if (both && sink != source) {
-            sound &= read(label, source, sink, block, backward);
-          }
-          if (sound && both && data.gamma5Hermitian(label)) {
-            found.add(
-                deviation(forward, sink == source ? forward : backward, 1),
-                "(sink, source) = (" + sink + ", " + source + ")");
-          }
+    for (int source : data.sourceTimes(label)) {
+      for (int sink : data.sinkTimes(label, source).stream().toArray()) {
+        boolean both = data.gamma5Hermitian(label) && data.storesPerambulator(label, source, sink);
+        // One that comes later is seen as the counterpart of (source, sink).
+        if (!both || sink >= source) {
+          compare(
+              new Input.Perambulator(label, sink, source),
+              both ? new Input.Perambulator(label, source, sink) : null,
+              1,
+              found,
+              "(sink, source) = (" + sink + ", " + source + ")");
         }
       }
     }
@@ -292,110 +264,92 @@ final class DataVerification {
 
   /** Reads all blocks of a current; compares those whose counterpart is stored. */
   private void verifyGeneralized(CurrentName name) {
-    double[] forward = new double[2 * SPINS * SPINS * n * n];
-    double[] backward = new double[forward.length];
     CurrentName reversed = name.reversed();
+    int order = name.compareTo(reversed);
     SortedMap<CurrentName.Ends, BitSet> others =
         data.reversible(name) ? data.storedGeneralized(reversed) : new TreeMap<>();
     Deviations found = new Deviations(HERMITICITY_TOLERANCE);
-    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
-      data.storedGeneralized(name)
-          .forEach(
-              (ends, times) -> {
-                BitSet there = others.getOrDefault(ends.exchanged(), new BitSet());
-                int order = name.compareTo(reversed);
-                boolean counterpart =
-                    order > 0 || (order == 0 && ends.compareTo(ends.exchanged()) > 0);
-                for (int t : times.stream().toArray()) {
-                  boolean both = there.get(t);
-                  if (both && counterpart) {
-                    continue;
-                  }
-                  boolean sound = read(name, ends, t, block, forward);
-                  if (both) {
-                    sound &= read(reversed, ends.exchanged(), t, block, backward);
-                  }
-                  if (sound && both) {
-                    found.add(deviation(forward, backward, name.eta()), at(ends, t));
-                  }
+    data.storedGeneralized(name)
+        .forEach(
+            (ends, times) -> {
+              BitSet there = others.getOrDefault(ends.exchanged(), new BitSet());
+              boolean later = order > 0 || (order == 0 && ends.compareTo(ends.exchanged()) > 0);
+              for (int t : times.stream().toArray()) {
+                if (!there.get(t) || !later) {
+                  compare(
+                      input(name, ends, t),
+                      there.get(t) ? input(reversed, ends.exchanged(), t) : null,
+                      name.eta(),
+                      found,
+                      at(ends, t));
                 }
-              });
-    }
+              }
+            });
     add("generalized_perambulators/" + name + " are not gamma5-hermitian", "set%s of times", found);
   }
 
-  private static String at(CurrentName.Ends ends, int t) {
-    return "(sink, insertion, source) = ("
-        + ends.sinkTime()
-        + ", "
-        + t
-        + ", "
-        + ends.sourceTime()
-        + ")";
+  /** Reads a block and the one that γ5-hermiticity makes of it, if that is stored. */
+  private void compare(
+      Input block, @Nullable Input counterpart, int eta, Deviations found, String at) {
+    double[] first = read(block);
+    double[] second = first;
+    if (!block.equals(counterpart)) {
+      second = counterpart == null ? null : read(counterpart);
+    }
+    if (first != null && second != null) {
+      found.add(deviation(first, second, SPINS, eta, true) / largest(first), at);
+    }
   }
 
-  private boolean read(
-      CurrentName name, CurrentName.Ends ends, int t, HostMemory block, double[] target) {
-    boolean sound =
-        reads(() -> data.load(new DataBlock.Generalized(name, ends, t).input(), block, 0));
-    block.get(0, target, 0, target.length);
-    return sound;
+  private static Input input(CurrentName name, CurrentName.Ends ends, int t) {
+    return new DataBlock.Generalized(name, ends, t).input();
+  }
+
+  private static String at(CurrentName.Ends ends, int t) {
+    return "(sink, insertion, source) = (%s, %s, %s)"
+        .formatted(ends.sinkTime(), t, ends.sourceTime());
   }
 
   /** τ_V(t_f, t, t_i) - θ(t) τ(t_f, t_i) does not depend on t; faults of blocks are known. */
   private void verifyWardIdentity(CurrentName name) {
-    double[] tau = new double[2 * SPINS * SPINS * n * n];
-    double[] first = new double[tau.length];
-    double[] next = new double[tau.length];
     int extent = data.header().temporalExtent();
     Deviations found = new Deviations(WARD_TOLERANCE);
     int known = faults.size();
-    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
-      data.storedGeneralized(name)
-          .forEach(
-              (ends, times) -> {
-                int sink = ends.sinkTime();
-                int source = ends.sourceTime();
-                int begin = times.nextSetBit(0);
-                if (times.cardinality() < 2
-                    || !data.hasPerambulator(name.bar(), sink, source)
-                    || !read(name.bar(), sink, source, block, tau)
-                    || !read(name, ends, begin, block, first)) {
-                  return;
-                }
-                int inside = ends.include(begin, extent) ? 1 : 0;
-                for (int t = times.nextSetBit(begin + 1); t >= 0; t = times.nextSetBit(t + 1)) {
-                  if (read(name, ends, t, block, next)) {
-                    int charge = (ends.include(t, extent) ? 1 : 0) - inside;
-                    found.add(violation(tau, first, next, charge), at(ends, t));
+    data.storedGeneralized(name)
+        .forEach(
+            (ends, times) -> {
+              int begin = times.nextSetBit(0);
+              if (times.cardinality() < 2
+                  || !data.hasPerambulator(name.bar(), ends.sinkTime(), ends.sourceTime())) {
+                return;
+              }
+              double[] tau =
+                  read(new Input.Perambulator(name.bar(), ends.sinkTime(), ends.sourceTime()));
+              double[] first = read(input(name, ends, begin));
+              if (tau == null || first == null) {
+                return;
+              }
+              int inside = ends.include(begin, extent) ? 1 : 0;
+              for (int t = times.nextSetBit(begin + 1); t >= 0; t = times.nextSetBit(t + 1)) {
+                double[] change = read(input(name, ends, t));
+                if (change != null) {
+                  int charge = (ends.include(t, extent) ? 1 : 0) - inside;
+                  for (int k = 0; k < change.length; k++) {
+                    change[k] = change[k] - first[k] - charge * tau[k];
                   }
+                  found.add(largest(change) / largest(tau), at(ends, t));
                 }
-              });
-    }
+              }
+            });
     // Blocks that cannot be read have been named before.
     faults.subList(known, faults.size()).clear();
     add(
-        "generalized_perambulators/"
-            + name
-            + " violate the Ward identity: as t passes the source or the sink, they do not change"
-            + " by the perambulators of '"
-            + name.bar()
-            + "', as those of this current and this configuration do,",
+        ("generalized_perambulators/%s violate the Ward identity: as t passes the source or the sink,"
+                + " they do not change by the perambulators of '%s', as those of this current and this"
+                + " configuration do,")
+            .formatted(name, name.bar()),
         "set%s of times",
         found);
-  }
-
-  /** max |next - first - charge τ| over max |τ|. */
-  private static double violation(double[] tau, double[] first, double[] next, double charge) {
-    double worst = 0;
-    double largest = 0;
-    for (int k = 0; k < tau.length; k += 2) {
-      double re = next[k] - first[k] - charge * tau[k];
-      double im = next[k + 1] - first[k + 1] - charge * tau[k + 1];
-      worst = Math.max(worst, Math.hypot(re, im));
-      largest = Math.max(largest, Math.hypot(tau[k], tau[k + 1]));
-    }
-    return worst / largest;
   }
 
   /** Loops may be noise averages, so that the relation of two of them is no test; they are read. */
@@ -407,35 +361,37 @@ final class DataVerification {
     }
   }
 
-  private boolean read(String label, int sink, int source, HostMemory block, double[] target) {
-    boolean sound = reads(() -> data.load(new Input.Perambulator(label, sink, source), block, 0));
-    block.get(0, target, 0, target.length);
-    return sound;
+  /** The largest absolute value of complex numbers. */
+  private static double largest(double[] numbers) {
+    double largest = 0;
+    for (int k = 0; k < numbers.length; k += 2) {
+      largest = Math.max(largest, Math.hypot(numbers[k], numbers[k + 1]));
+    }
+    return largest;
   }
 
   /**
-   * max |τ(t,t')[α,β,i,j] - η g5[α] g5[β] τ(t',t)[β,α,j,i]*| over max |τ(t,t')|; g5 is diagonal.
+   * max |a[α,β,i,j] - sign g5[α] g5[β] b[α,β,i,j]|, or with the adjoint b[β,α,j,i]* in place of b.
+   * g5 is diagonal; an elemental has one spin, for which it is 1.
    */
-  private double deviation(double[] forward, double[] backward, int eta) {
+  private double deviation(double[] a, double[] b, int spins, int sign, boolean adjoint) {
     double worst = 0;
-    double largest = 0;
-    for (int alpha = 0; alpha < SPINS; alpha++) {
-      for (int beta = 0; beta < SPINS; beta++) {
-        double sign = eta * G5[alpha] * G5[beta];
-        int there = (alpha * SPINS + beta) * n * n;
-        int back = (beta * SPINS + alpha) * n * n;
+    for (int alpha = 0; alpha < spins; alpha++) {
+      for (int beta = 0; beta < spins; beta++) {
+        double factor = sign * G5[alpha] * G5[beta];
+        int there = (alpha * spins + beta) * n * n;
+        int other = adjoint ? (beta * spins + alpha) * n * n : there;
         for (int i = 0; i < n; i++) {
           for (int j = 0; j < n; j++) {
             int x = 2 * (there + i * n + j);
-            int y = 2 * (back + j * n + i);
-            double re = forward[x] - sign * backward[y];
-            double im = forward[x + 1] + sign * backward[y + 1];
+            int y = 2 * (other + (adjoint ? j * n + i : i * n + j));
+            double re = a[x] - factor * b[y];
+            double im = a[x + 1] - (adjoint ? -factor : factor) * b[y + 1];
             worst = Math.max(worst, Math.hypot(re, im));
-            largest = Math.max(largest, Math.hypot(forward[x], forward[x + 1]));
           }
         }
       }
     }
-    return worst / largest;
+    return worst;
   }
 }

@@ -24,7 +24,7 @@ final class MomentumShells {
   private MomentumShells() {}
 
   /** Such as {@code [0, 0, 0], all 6 of [0, 0, 1], 11 of 12 of [0, 1, 1] without [1, -1, 0]}. */
-  static String text(SortedSet<Momentum> momenta) {
+  static String text(Set<Momentum> momenta) {
     TreeMap<Momentum, SortedSet<Momentum>> shells = new TreeMap<>(BY_LENGTH);
     for (Momentum n : momenta) {
       shells.computeIfAbsent(representative(n), r -> new TreeSet<>()).add(n);

@@ -9,12 +9,15 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.ElementalName;
 
 /** What was found in some files, as JSON and as text. */
 public final class Report {
@@ -91,6 +94,18 @@ public final class Report {
 
   static SortedSet<Integer> set(BitSet times) {
     return times.stream().boxed().collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The times of elementals by displacement and momentum. */
+  static SortedMap<String, SortedMap<Momentum, BitSet>> byDisplacement(
+      Map<ElementalName, BitSet> elementals) {
+    SortedMap<String, SortedMap<Momentum, BitSet>> result = new TreeMap<>();
+    elementals.forEach(
+        (name, times) ->
+            result
+                .computeIfAbsent(name.displacement(), d -> new TreeMap<>())
+                .put(name.momentum(), times));
+    return result;
   }
 
   /** What a set lacks of another. */

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.inspection;
 
+import com.google.common.collect.Maps;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -20,7 +21,6 @@ import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
-import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.text.Printable;
 
@@ -33,26 +33,24 @@ final class SourceInspection {
   private static final int LISTED = 8;
 
   private final PartialHeader header;
-  private final Map<String, SortedMap<Integer, BitSet>> perambulators = new TreeMap<>();
+  private final BlockCatalog blocks;
   private final Map<String, String> renamed = new TreeMap<>();
   private final Map<String, SortedMap<Momentum, BitSet>> mesons;
   private final Map<String, SortedMap<Momentum, BitSet>> baryons;
-  private final Currents currents = new Currents();
   private final List<String> missing = new ArrayList<>();
 
   private SourceInspection(PartialHeader header, BlockCatalog blocks, Found found) {
     this.header = header;
+    this.blocks = blocks;
     for (String label : blocks.labels()) {
-      perambulators.put(label, blocks.sinkTimes(label));
+      findMissingSinks(label, blocks.sinkTimes(label));
       String translated = found.translated(label);
       if (!translated.equals(label)) {
         renamed.put(label, translated);
       }
     }
-    mesons = byDisplacement(blocks.mesons());
-    baryons = byDisplacement(blocks.baryons());
-    currents.add(blocks);
-    perambulators.forEach(this::findMissingSinks);
+    mesons = Report.byDisplacement(blocks.mesons());
+    baryons = Report.byDisplacement(blocks.baryons());
     findMissingTimes("elementals/meson/", mesons);
     findMissingTimes("elementals/baryon/", baryons);
     if (missing.size() > LISTED) {
@@ -73,17 +71,6 @@ final class SourceInspection {
       return new SourceInspection(source.header().or(found.header()), source.blocks(), found)
           .report(found.source());
     }
-  }
-
-  private static Map<String, SortedMap<Momentum, BitSet>> byDisplacement(
-      SortedMap<ElementalName, BitSet> elementals) {
-    Map<String, SortedMap<Momentum, BitSet>> result = new TreeMap<>();
-    elementals.forEach(
-        (name, times) ->
-            result
-                .computeIfAbsent(name.displacement(), d -> new TreeMap<>())
-                .put(name.momentum(), times));
-    return result;
   }
 
   /** What single source times lack of what others have. */
@@ -143,12 +130,9 @@ final class SourceInspection {
   private Report report(DataSource source) {
     long bytes = Report.bytes(source.files());
     Map<String, Object> labels = new LinkedHashMap<>();
-    perambulators.forEach(
-        (label, columns) -> {
-          Map<String, Object> sinks = new LinkedHashMap<>();
-          columns.forEach((time, times) -> sinks.put(String.valueOf(time), Report.set(times)));
-          labels.put(label, sinks);
-        });
+    for (String label : blocks.labels()) {
+      labels.put(label, Maps.transformValues(blocks.sinkTimes(label), Report::set));
+    }
     boolean noLattice = header.spatialExtent() == null && header.temporalExtent() == null;
     Report report =
         new Report("source", source.files().get(0) + ": " + source.format())
@@ -179,20 +163,21 @@ final class SourceInspection {
     if (header.gammaBasis() != null) {
       report.line("gamma basis", header.gammaBasis());
     }
-    perambulators.forEach(
-        (label, columns) ->
-            report.line(
-                "perambulators",
-                "%s%s: source times %s, sink times %s, %d blocks"
-                    .formatted(
-                        label.isEmpty() ? "without a label" : Printable.of(label),
-                        renamed.containsKey(label) ? ", called " + renamed.get(label) : "",
-                        NumberSelection.text(columns.keySet()),
-                        NumberSelection.text(union(columns.values())),
-                        columns.values().stream().mapToInt(BitSet::cardinality).sum())));
+    for (String label : blocks.labels()) {
+      SortedMap<Integer, BitSet> columns = blocks.sinkTimes(label);
+      report.line(
+          "perambulators",
+          "%s%s: source times %s, sink times %s, %d blocks"
+              .formatted(
+                  label.isEmpty() ? "without a label" : Printable.of(label),
+                  renamed.containsKey(label) ? ", called " + renamed.get(label) : "",
+                  NumberSelection.text(columns.keySet()),
+                  NumberSelection.text(union(columns.values())),
+                  columns.values().stream().mapToInt(BitSet::cardinality).sum()));
+    }
     mesons.forEach((d, momenta) -> report.line("meson elementals", text(d, momenta)));
     baryons.forEach((d, momenta) -> report.line("baryon elementals", text(d, momenta)));
-    currents.report(report);
+    Currents.report(blocks, report);
     if (missing.isEmpty()) {
       report.line("missing", "nothing that other blocks of the source suggest");
     }
@@ -218,7 +203,7 @@ final class SourceInspection {
     return "%s: %s; times %s"
         .formatted(
             displacement,
-            MomentumShells.text(new TreeSet<>(momenta.keySet())),
+            MomentumShells.text(momenta.keySet()),
             NumberSelection.text(union(momenta.values())));
   }
 

@@ -87,6 +87,18 @@ public final class BlockCatalog {
     loops.computeIfAbsent(name, key -> new BitSet()).or(times);
   }
 
+  /** Adds the blocks of another source. */
+  public void addAll(BlockCatalog other) {
+    other.perambulators.forEach(
+        (label, its) -> its.forEach((source, sinks) -> addPerambulators(label, source, sinks)));
+    withoutGamma5.addAll(other.withoutGamma5);
+    other.mesons.forEach(this::addMeson);
+    other.baryons.forEach(this::addBaryon);
+    other.generalized.forEach(
+        (name, its) -> its.forEach((ends, times) -> addGeneralized(name, ends, times)));
+    other.loops.forEach(this::addLoop);
+  }
+
   /** Labels of perambulators, in ascending order. */
   public Set<String> labels() {
     return Collections.unmodifiableSet(perambulators.keySet());

@@ -234,6 +234,25 @@ final class BlockIndex {
     return times;
   }
 
+  /** All blocks, whichever source has them. */
+  BlockCatalog blocks() {
+    BlockCatalog all = new BlockCatalog();
+    labels.forEach(
+        (name, label) -> {
+          label.columns().forEach((time, its) -> all.addPerambulators(name, time, times(its)));
+          if (!label.gamma5Hermitian()) {
+            all.forbidGamma5(name);
+          }
+        });
+    mesons.forEach((name, its) -> all.addMeson(name, times(its)));
+    baryons.forEach((name, its) -> all.addBaryon(name, times(its)));
+    generalized.forEach(
+        (name, blocks) ->
+            blocks.forEach((ends, its) -> all.addGeneralized(name, ends, times(its))));
+    loops.forEach((name, its) -> all.addLoop(name, times(its)));
+    return all;
+  }
+
   /** Perambulators by label, in ascending order. */
   Map<String, Label> labels() {
     return Collections.unmodifiableMap(labels);

@@ -177,6 +177,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return basis;
   }
 
+  /** What is stored in all sources together, under the labels of definitions. */
+  public BlockCatalog blocks() {
+    return index.blocks();
+  }
+
   /** Perambulator labels, in ascending order. */
   public Set<String> labels() {
     return Collections.unmodifiableSet(index.labels().keySet());
