@@ -8,20 +8,11 @@ public final class AnalysisCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
     return List.of(
-        new Entry(
-            "analyze",
-            Group.RESULTS,
-            "averages, effective masses, fits, plots",
-            AnalyzeCommand::new),
-        new Entry(
-            "export",
-            Group.RESULTS,
-            "write results for pyerrors, gvar, sigmond or as CSV",
-            ExportCommand::new),
-        new Entry(
-            "check-precision",
-            Group.MACHINES,
-            "compare single with double precision",
-            CheckPrecisionCommand::new));
+        Group.RESULTS.command(
+            "analyze", "averages, effective masses, fits, plots", AnalyzeCommand::new),
+        Group.RESULTS.command(
+            "export", "write results for pyerrors, gvar, sigmond or as CSV", ExportCommand::new),
+        Group.MACHINES.command(
+            "check-precision", "compare single with double precision", CheckPrecisionCommand::new));
   }
 }

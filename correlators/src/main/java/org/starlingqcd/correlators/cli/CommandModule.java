@@ -33,6 +33,11 @@ public interface CommandModule {
       this.heading = heading;
     }
 
+    /** A command of this group. */
+    public Entry command(String name, String summary, Supplier<Object> make) {
+      return new Entry(name, this, summary, make);
+    }
+
     /** All commands in a line each, by group, for {@code starling --help}. */
     static String list(List<Entry> commands) {
       StringBuilder text = new StringBuilder();

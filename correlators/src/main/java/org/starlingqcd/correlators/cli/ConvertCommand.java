@@ -127,21 +127,16 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     if (found.size() > 1 && !out.toString().contains(CONFIGURATION)) {
       throw new InputException(
-          "--out "
-              + out
-              + ": the data have "
-              + found.size()
-              + " configurations; write {cfg} into the name, such as data_{cfg}.h5, or choose one"
-              + " with --configurations");
+          ("--out %s: the data have %s configurations; write {cfg} into the name, such as"
+                  + " data_{cfg}.h5, or choose one with --configurations")
+              .formatted(out, found.size()));
     }
     DataCheck check = noCheck ? null : DataCheck.of(found.subList(0, Math.min(4, found.size())));
     if (check != null && check.failed() > 0) {
       output.say(
-          check.text()
-              + "starling: "
-              + check.failed()
-              + " of the tests of the data failed, so nothing was converted; correct the mapping or"
-              + " the labels, or convert with --no-check");
+          ("%sstarling: %s of the tests of the data failed, so nothing was converted; correct"
+                  + " the mapping or the labels, or convert with --no-check")
+              .formatted(check.text(), check.failed()));
       return ErrorReport.WRONG_INPUT;
     }
     List<String> written = new ArrayList<>();
@@ -244,12 +239,12 @@ public final class ConvertCommand implements Callable<Integer> {
       if (System.nanoTime() - last >= LINE_NANOS) {
         last = System.nanoTime();
         output.say(
-            target
-                + ": "
-                + MemorySize.text(done)
-                + " of "
-                + MemorySize.text(all)
-                + String.format(Locale.ROOT, " (%.0f %%)", 100.0 * done / Math.max(1, all)));
+            "%s: %s of %s%s"
+                .formatted(
+                    target,
+                    MemorySize.text(done),
+                    MemorySize.text(all),
+                    String.format(Locale.ROOT, " (%.0f %%)", 100.0 * done / Math.max(1, all))));
       }
     }
 

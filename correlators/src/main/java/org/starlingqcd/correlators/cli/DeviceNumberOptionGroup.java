@@ -10,7 +10,6 @@ public final class DeviceNumberOptionGroup {
   @Option(
       names = "--backend",
       paramLabel = "BACKEND",
-      defaultValue = Backends.AUTO,
       completionCandidates = Backends.Names.class,
       description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
   private String backend = Backends.AUTO;
@@ -18,7 +17,6 @@ public final class DeviceNumberOptionGroup {
   @Option(
       names = "--device",
       paramLabel = "NUMBER",
-      defaultValue = "0",
       converter = WholeNumber.FromZero.class,
       description = "Number of the device within the backend. Default: ${DEFAULT-VALUE}.")
   private int number;

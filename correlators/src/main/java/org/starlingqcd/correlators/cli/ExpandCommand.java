@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
@@ -17,19 +16,19 @@ import org.starlingqcd.graph.CurrentTerm;
 import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.graph.Operator;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code starling expand}: prints every operator of a definition written out in bilinears and
  * baryon factors, and every current in its terms.
  */
 @Command(
-    description =
-        "Prints every operator of a definition written out in quark bilinears and baryon factors, and"
-            + " every current in its terms.")
+    description = {
+      "Prints every operator of a definition written out in quark bilinears and baryon factors, and"
+          + " every current in its terms.",
+      "With --json it prints a definition of the same correlators."
+    })
 public final class ExpandCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
@@ -37,25 +36,20 @@ public final class ExpandCommand implements Callable<Integer> {
       description = "A definition file, or the name of a definition that comes with the program.")
   private String definition = "";
 
-  @Option(
-      names = "--json",
-      description = "Print one JSON object instead. It is a definition of the same correlators.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
     AnyDefinition loaded = new DefinitionLoader().loadAny(definition);
-    PrintWriter out = Console.out(spec);
+    PrintWriter out = output.out();
     if (loaded instanceof CurrentDefinition current) {
-      if (json) {
+      if (output.isJson()) {
         out.println(Json.text(ExpandedDefinition.describe(current)));
       } else {
         print(current, out);
       }
     } else if (loaded instanceof Definition twoPoint) {
-      if (json) {
+      if (output.isJson()) {
         out.println(Json.text(new ExpandedDefinition(twoPoint).describe()));
       } else {
         out.println(loaded.name() + ": " + title(twoPoint));

@@ -38,7 +38,6 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "results",
       description = "Folder of the merged files. Default: ${DEFAULT-VALUE}.")
   private Path out = Path.of("results");
 

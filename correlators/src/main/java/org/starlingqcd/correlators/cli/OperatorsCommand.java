@@ -16,10 +16,9 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code starling operators}: which irreps a product of hadrons contains, and which products lie
@@ -105,15 +104,12 @@ public final class OperatorsCommand implements Callable<Integer> {
       description = "The bound on the energy, in lattice units, in the frame of --momentum.")
   private double below;
 
-  @Option(names = "--json", description = "Print the irreps as one JSON object.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
-    PrintWriter out = Console.out(spec);
-    if (nonInteracting == !products.isEmpty() || (nonInteracting && (irreps || json))) {
+    PrintWriter out = output.out();
+    if (nonInteracting == !products.isEmpty() || (nonInteracting && (irreps || output.isJson()))) {
       throw new InputException(
           "expected either products such as \"N(0,0,1) pi(0,0,-1)\", with --irreps and --json if"
               + " wanted, or --non-interacting with --irrep, --masses, -L and --below");
@@ -123,7 +119,7 @@ public final class OperatorsCommand implements Callable<Integer> {
     } else {
       List<IrrepTable> tables =
           products.stream().map(text -> IrrepTable.of(HadronText.product(text), sign())).toList();
-      if (json) {
+      if (output.isJson()) {
         out.println(Json.text(Map.of("products", tables)));
       } else {
         tables.forEach(table -> print(table, out));

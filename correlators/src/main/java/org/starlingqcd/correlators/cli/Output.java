@@ -15,15 +15,6 @@ public final class Output {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;
 
-  /** Filled by picocli. */
-  public Output() {}
-
-  /** The output of a command that has an option of its own for JSON. */
-  Output(boolean json, @Nullable CommandSpec command) {
-    this.json = json;
-    this.command = command;
-  }
-
   /** Whether the user wants JSON. */
   public boolean isJson() {
     return json;

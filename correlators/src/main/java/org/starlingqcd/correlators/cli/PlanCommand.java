@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
+import com.google.common.base.Joiner;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -272,7 +273,7 @@ public final class PlanCommand implements Callable<Integer> {
                 place ->
                     Concurrently.begin(
                         () ->
-                            PlanReport.of(
+                            new PlanReport(
                                     List.of(alone.get(place)),
                                     extent,
                                     precision,
@@ -286,7 +287,7 @@ public final class PlanCommand implements Callable<Integer> {
             .plan(
                 loaded,
                 () ->
-                    PlanReport.of(
+                    new PlanReport(
                         loaded, extent, precision, settings, noticed, contraction::diagrams));
     Map<String, @Nullable Object> all = together.describe(Concurrently.join(rates));
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
@@ -295,15 +296,10 @@ public final class PlanCommand implements Callable<Integer> {
         && !found.isEmpty()
         && loaded.stream().anyMatch(CurrentDefinition.class::isInstance)) {
       try (DistillationData opened = found.get(0).open()) {
-        run =
-            together.within(
-                run,
-                opened,
-                separations == null || separations.isAll(),
-                insertionSeparations == null || insertionSeparations.isAll());
+        run = together.within(run, opened);
       }
     }
-    BoundQueue unit = run == null ? null : together.unit(run, settings);
+    BoundQueue unit = run == null ? null : together.unit(run);
     if (run != null && unit != null) {
       all.put("run", together.run(run, unit, Concurrently.join(rates)));
     }
@@ -311,7 +307,7 @@ public final class PlanCommand implements Callable<Integer> {
       all.put("memory", together.memory(deviceMemory, unit));
     }
     if (!devices.isEmpty()) {
-      all.put("devices", together.sharing(devices, settings));
+      all.put("devices", together.sharing(devices));
     }
     if (compare) {
       all.put("comparison", new PlanComparison(together).describe());
@@ -401,12 +397,14 @@ public final class PlanCommand implements Callable<Integer> {
       }
       tasks.add(task);
     }
+    CurrentTimes asked =
+        new CurrentTimes(
+            distances,
+            insertions,
+            separations == null || separations.isAll(),
+            insertionSeparations == null || insertionSeparations.isAll());
     return new PlanReport.Extent(
-        temporalExtent,
-        distances,
-        new CurrentTimes(distances, insertions),
-        tasks,
-        shard == null ? 0 : shard.number());
+        temporalExtent, distances, asked, tasks, shard == null ? 0 : shard.number());
   }
 
   private void say(String message) {
@@ -469,16 +467,8 @@ public final class PlanCommand implements Callable<Integer> {
         number(table, reports, "  two-point functions alone", "two_point_flops");
         number(table, reports, "  environments alone", "environments_flops");
       }
-      row(
-          table,
-          reports,
-          "device memory at the peak",
-          report -> MemorySize.text(((Number) value(report, "peak_bytes")).longValue()));
-      row(
-          table,
-          reports,
-          "data to read",
-          report -> MemorySize.text(((Number) value(inputs(report), "bytes")).longValue()));
+      row(table, reports, "device memory at the peak", one -> bytes(value(one, "peak_bytes")));
+      row(table, reports, "data to read", one -> bytes(value(inputs(one), "bytes")));
       if (reports.stream().allMatch(report -> report.get(TIME) != null)) {
         row(
             table,
@@ -530,9 +520,7 @@ public final class PlanCommand implements Callable<Integer> {
     private static String needs(Map<String, @Nullable Object> report) {
       Map<?, ?> inputs = inputs(report);
       List<String> parts = new ArrayList<>();
-      List<String> labels = new ArrayList<>();
-      ((Iterable<?>) value(inputs, "labels")).forEach(label -> labels.add(String.valueOf(label)));
-      parts.add("perambulators " + String.join(", ", labels));
+      parts.add("perambulators " + joined(value(inputs, "labels")));
       for (String kind : List.of("meson", "baryon")) {
         List<String> elementals = new ArrayList<>();
         ((Map<?, ?>) value(inputs, kind + "_elementals"))
@@ -549,14 +537,19 @@ public final class PlanCommand implements Callable<Integer> {
         currents.forEach(
             (name, one) -> {
               Map<?, ?> values = (Map<?, ?>) Objects.requireNonNull(one);
-              List<String> ends = new ArrayList<>();
-              ((Iterable<?>) value(values, "ends")).forEach(end -> ends.add(String.valueOf(end)));
               text.line(
-                  "  " + name, "%s: %s", String.join(", ", ends), bytes(value(values, "bytes")));
+                  "  " + name,
+                  "%s: %s",
+                  joined(value(values, "ends")),
+                  bytes(value(values, "bytes")));
             });
         ((Iterable<?>) value(inputs, "loops")).forEach(loop -> text.line("  " + loop, "loop"));
       }
       return text.toString();
+    }
+
+    private static String joined(Object values) {
+      return Joiner.on(", ").join((Iterable<?>) values);
     }
 
     private static Map<?, ?> time(Map<String, @Nullable Object> report) {

@@ -1,13 +1,13 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
@@ -40,7 +40,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
   private static final int LINES_PER_DOUBLING = 20;
   private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
 
-  private final PrintWriter err;
+  private final Consumer<String> lines;
   private final Clock clock;
   private final boolean terminal = Boolean.getBoolean(TERMINAL);
   private @Nullable ProgressBar bar;
@@ -51,8 +51,8 @@ final class ProgressReport implements RunListener, AutoCloseable {
   private Instant nextStatus;
   private long lastLine = System.nanoTime() - LINE_NANOS;
 
-  ProgressReport(PrintWriter err, Clock clock) {
-    this.err = err;
+  ProgressReport(Consumer<String> lines, Clock clock) {
+    this.lines = lines;
     this.clock = clock;
     begin = clock.instant();
     nextStatus = begin.plus(PAUSE);
@@ -63,16 +63,6 @@ final class ProgressReport implements RunListener, AutoCloseable {
     if (!terminal) {
       line(what);
     }
-  }
-
-  @Override
-  public void planning(String what) {
-    line(what);
-  }
-
-  @Override
-  public void oncePerMachine(String what) {
-    line(what);
   }
 
   @Override
@@ -207,8 +197,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   private void line(String text) {
-    err.println("starling: " + text);
-    err.flush();
+    lines.accept("starling: " + text);
   }
 
   @Override

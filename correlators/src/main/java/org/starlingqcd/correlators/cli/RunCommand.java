@@ -1,13 +1,11 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
@@ -20,9 +18,7 @@ import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code starling run}: computes definitions on configurations. */
 @Command(
@@ -32,13 +28,10 @@ import picocli.CommandLine.Spec;
       "A run that was stopped continues when it is started again: only missing units are computed."
     })
 public final class RunCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
   @Mixin(name = RunSettings.NAME)
   private RunSettings options = new RunSettings();
 
-  @Option(names = "--json", description = "Print one JSON object instead of the summary.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--dry-run",
@@ -52,10 +45,9 @@ public final class RunCommand implements Callable<Integer> {
     double start = secondsSinceLaunch();
     RunSettings settings = options.checked();
     if (dryRun) {
-      return PlanCommand.dryRun(settings, new Output(json, spec));
+      return PlanCommand.dryRun(settings, output);
     }
-    ProgressReport progress =
-        new ProgressReport(Console.err(spec), Clock.system(ZoneId.systemDefault()));
+    ProgressReport progress = new ProgressReport(output::say, Clock.system(ZoneId.systemDefault()));
     CorrelatorRun run = new CorrelatorRun(settings, progress);
     StopSignal.Work work = StopSignal.during(run::cancel);
     try {
@@ -73,10 +65,8 @@ public final class RunCommand implements Callable<Integer> {
       return summary.failures().isEmpty() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
     } catch (CancellationException e) {
       progress.close();
-      PrintWriter err = Console.err(spec);
-      err.println(
+      output.say(
           "starling: stopped; finished units are kept, and the same command continues the run");
-      err.flush();
       return ErrorReport.FAILED;
     } finally {
       progress.close();
@@ -97,17 +87,11 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void print(RunSummary summary, double start) {
-    PrintWriter target = Console.out(spec);
-    if (json) {
-      Map<String, Object> map = summary.describe();
-      if (start >= 0) {
-        map.put("start_seconds", start);
-      }
-      target.println(Json.text(map));
-    } else {
-      target.print(SummaryText.of(summary));
+    Map<String, Object> map = summary.describe();
+    if (start >= 0) {
+      map.put("start_seconds", start);
     }
-    target.flush();
+    output.print(() -> map, () -> SummaryText.of(summary));
   }
 
   /** The summary that {@code starling run} prints. */

@@ -95,13 +95,8 @@ public final class SettingsFile implements IDefaultValueProvider {
       return String.join(",", entry.values());
     }
     throw new InputException(
-        file
-            + ":"
-            + entry.line()
-            + ": expected "
-            + key(arg)
-            + " to be a single value, found "
-            + entry.values());
+        "%s:%s: expected %s to be a single value, found %s"
+            .formatted(file, entry.line(), key(arg), entry.values()));
   }
 
   /** Where the value of an argument stands that the command line does not give, or null. */

@@ -78,67 +78,40 @@ public final class StarlingCommand implements Callable<Integer> {
   private static final class Own {
     static final List<Entry> COMMANDS =
         List.of(
-            new Entry(
-                "run",
-                Group.CORRELATORS,
-                "compute correlators and write a file for each definition",
-                RunCommand::new),
-            new Entry(
-                "plan",
-                Group.CORRELATORS,
-                "what a run would do: work, memory, data, time",
-                PlanCommand::new),
-            new Entry(
+            Group.CORRELATORS.command(
+                "run", "compute correlators and write a file for each definition", RunCommand::new),
+            Group.CORRELATORS.command(
+                "plan", "what a run would do: work, memory, data, time", PlanCommand::new),
+            Group.CORRELATORS.command(
                 "definitions",
-                Group.CORRELATORS,
                 "the definitions that come with the program",
                 DefinitionsCommand::new),
-            new Entry(
-                "expand",
-                Group.CORRELATORS,
-                "the operators of a definition in quark fields",
-                ExpandCommand::new),
-            new Entry(
+            Group.CORRELATORS.command(
+                "expand", "the operators of a definition in quark fields", ExpandCommand::new),
+            Group.CORRELATORS.command(
                 "operators",
-                Group.CORRELATORS,
                 "irreps of products of hadrons; operators of a channel",
                 OperatorsCommand::new),
-            new Entry(
-                "merge", Group.CORRELATORS, "join the parts of a run in shards", MergeCommand::new),
-            new Entry(
-                "inspect",
-                Group.DATA,
-                "what is in data and results, and what is missing",
-                InspectCommand::new),
-            new Entry(
-                "check",
-                Group.DATA,
-                "test data for wrong index orders, phases and bases",
-                CheckCommand::new),
-            new Entry(
-                "convert",
-                Group.DATA,
-                "copy data of other programs, or to their formats",
-                ConvertCommand::new),
-            new Entry("synth", Group.DATA, "write synthetic data", SynthCommand::new),
-            new Entry(
-                "submit", Group.MACHINES, "submit a run to Slurm, PBS or LSF", SubmitCommand::new),
-            new Entry(
+            Group.CORRELATORS.command(
+                "merge", "join the parts of a run in shards", MergeCommand::new),
+            Group.DATA.command(
+                "inspect", "what is in data and results, and what is missing", InspectCommand::new),
+            Group.DATA.command(
+                "check", "test data for wrong index orders, phases and bases", CheckCommand::new),
+            Group.DATA.command(
+                "convert", "copy data of other programs, or to their formats", ConvertCommand::new),
+            Group.DATA.command("synth", "write synthetic data", SynthCommand::new),
+            Group.MACHINES.command(
+                "submit", "submit a run to Slurm, PBS or LSF", SubmitCommand::new),
+            Group.MACHINES.command(
                 "backends",
-                Group.MACHINES,
                 "the devices of this machine; measure its CPU kernels",
                 BackendsCommand::new),
-            new Entry(
-                "cache",
-                Group.MACHINES,
-                "look after the block cache of this node",
-                CacheCommand::new),
-            new Entry(HELP, Group.HELP, "the options of a command", HelpCommand::new),
-            new Entry(
-                MANUAL,
-                Group.HELP,
-                "write manual pages and completion for bash",
-                ManualCommand::new));
+            Group.MACHINES.command(
+                "cache", "look after the block cache of this node", CacheCommand::new),
+            Group.HELP.command(HELP, "the options of a command", HelpCommand::new),
+            Group.HELP.command(
+                MANUAL, "write manual pages and completion for bash", ManualCommand::new));
   }
 
   @Spec private @Nullable CommandSpec spec;

@@ -81,11 +81,8 @@ public final class SubmitCommand implements Callable<Integer> {
     int count = shards == null ? configurations(settings) : shards;
     if (count < 1 || count > Shard.MOST) {
       throw new InputException(
-          "--shards N: a run is divided into 1 to "
-              + Shard.MOST
-              + " parts; there are data of "
-              + count
-              + " configurations");
+          "--shards N: a run is divided into 1 to %s parts; there are data of %s configurations"
+              .formatted(Shard.MOST, count));
     }
     String name = definitions.size() == 1 ? definitions.get(0).name() : "starling";
     BatchJob job =
@@ -131,11 +128,9 @@ public final class SubmitCommand implements Callable<Integer> {
     int at = names.indexOf(schedulerName);
     if (at < 0) {
       throw new InputException(
-          "no batch system is called '"
-              + schedulerName
-              + "'; there are: "
-              + String.join(", ", names)
-              + Suggestion.text(schedulerName, names));
+          "no batch system is called '%s'; there are: %s%s"
+              .formatted(
+                  schedulerName, String.join(", ", names), Suggestion.text(schedulerName, names)));
     }
     return Submission.SYSTEMS.get(at);
   }

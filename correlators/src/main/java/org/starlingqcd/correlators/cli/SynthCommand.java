@@ -42,7 +42,6 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "data",
       description =
           "Folder of the files, which are named ENSEMBLE_cfgCCCC.h5. Default: ${DEFAULT-VALUE}.")
   private Path out = Path.of("data");
@@ -50,7 +49,6 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--ensemble",
       paramLabel = "NAME",
-      defaultValue = "synthetic",
       description = "Name of the ensemble. Default: ${DEFAULT-VALUE}.")
   private String ensemble = "synthetic";
 
@@ -74,16 +72,14 @@ public final class SynthCommand implements Callable<Integer> {
       names = {"-L", "--spatial-extent"},
       paramLabel = "L",
       converter = WholeNumber.FromOne.class,
-      defaultValue = "16",
       description =
           "Spatial extent. Derivatives vanish where 2 n_k = L and are not written there. Default:"
               + " ${DEFAULT-VALUE}.")
-  private int spatialExtent;
+  private int spatialExtent = 16;
 
   @Option(
       names = "--configurations",
       paramLabel = "LIST",
-      defaultValue = "1",
       description = "Numbers of the configurations, such as 1,3,10-20. Default: ${DEFAULT-VALUE}.")
   private NumberSelection configurations = NumberSelection.parse("1");
 
@@ -98,7 +94,6 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--sources",
       paramLabel = "LIST",
-      defaultValue = "all",
       description =
           "Source times of the perambulators, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
   private NumberSelection sources = NumberSelection.ALL;
@@ -128,7 +123,6 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--derivatives",
       paramLabel = "ORDER",
-      defaultValue = "0",
       description =
           "Also write forward-backward derivatives: 1 for D_x, D_y, D_z; 2 for the nine products"
               + " D_xD_x to D_zD_z as well. Default: ${DEFAULT-VALUE}.")
@@ -162,7 +156,6 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--current-momentum-squared",
       paramLabel = "K",
-      defaultValue = "0",
       description = "Their momenta are all q with q*q <= K. Default: ${DEFAULT-VALUE}.")
   private int currentMomentumSquared;
 
@@ -184,16 +177,14 @@ public final class SynthCommand implements Callable<Integer> {
   @Option(
       names = "--deflate",
       paramLabel = "LEVEL",
-      defaultValue = "0",
       description = "Compression level, 0 to 9. Default: ${DEFAULT-VALUE}.")
   private int deflate;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
-      defaultValue = "1",
       description = "Seed of all random numbers. Default: ${DEFAULT-VALUE}.")
-  private long seed;
+  private long seed = 1;
 
   @Option(names = "--overwrite", description = "Replace existing files.")
   private boolean overwrite;

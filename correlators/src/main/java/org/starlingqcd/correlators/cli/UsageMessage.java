@@ -110,13 +110,9 @@ public final class UsageMessage {
               .map(name -> name.toString().toLowerCase(Locale.ROOT))
               .toList();
       return Optional.of(
-          location(arg)
-              + "expected "
-              + String.join(", ", names)
-              + ", not '"
-              + given
-              + "'"
-              + Suggestion.text(given, names));
+          "%sexpected %s, not '%s'%s"
+              .formatted(
+                  location(arg), String.join(", ", names), given, Suggestion.text(given, names)));
     }
     Matcher number = NOT_CONVERTED.matcher(message(exception));
     if (number.find()) {

@@ -42,12 +42,12 @@ final class MomentumShells {
                       ? "all " + size + " of " + representative
                       : found.size() < MOST_LISTED
                           ? String.join(", ", found.stream().map(Momentum::toString).toList())
-                          : found.size()
-                              + " of "
-                              + size
-                              + " of "
-                              + representative
-                              + (rest.size() < MOST_LISTED ? " without " + rest : ""));
+                          : "%s of %s of %s%s"
+                              .formatted(
+                                  found.size(),
+                                  size,
+                                  representative,
+                                  rest.size() < MOST_LISTED ? " without " + rest : ""));
         });
     return String.join(", ", parts);
   }

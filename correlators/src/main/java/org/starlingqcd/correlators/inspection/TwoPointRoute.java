@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
@@ -67,7 +66,7 @@ final class TwoPointRoute implements AutoCloseable {
     matrix =
         new CorrelationMatrix(
             twoPoint.name(), twoPoint.operators(), twoPoint.sources(), own, false, null);
-    boolean mixed = DataTraits.of(data, Set.of(), true).mixedComponents();
+    boolean mixed = data.gammaBasis().mixesComponents();
     plan =
         Reducer.reduce(
             WickContraction.contract(List.of(matrix)),

@@ -293,17 +293,16 @@ public final class BoundQueue {
     int extent = times.temporalExtent();
     List<Complex[]> currents = loops(definition, loops);
     double[] correlators =
-        CurrentResults.of(
-            definition,
-            currentTimes.separations().size(),
-            currentTimes.insertions(),
-            source,
-            extent,
-            IntStream.range(0, definition.matrices().size())
-                .mapToObj(
-                    place -> numbers(result, matrix + place, number, currentTimes.separations()))
-                .toList(),
-            currents);
+        new CurrentResults(
+                definition,
+                currentTimes.separations().size(),
+                currentTimes.insertions(),
+                IntStream.range(0, definition.matrices().size())
+                    .mapToObj(
+                        place ->
+                            numbers(result, matrix + place, number, currentTimes.separations()))
+                    .toList())
+            .numbers(source, extent, currents);
     List<String> names = definition.loops();
     int[] loopTimes = IntStream.range(0, names.isEmpty() ? 0 : extent).toArray();
     double[] rows = new double[2 * names.size() * loopTimes.length];

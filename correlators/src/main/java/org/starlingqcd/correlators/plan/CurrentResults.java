@@ -22,13 +22,13 @@ final class CurrentResults {
   private int filled;
 
   /**
-   * Prepares.
+   * The numbers of a definition at one source.
    *
-   * @param matrices for each matrix of {@link CurrentDefinition#matrices} its numbers at one
-   *     source: {@code [separation][sink][source]}, and with a current {@code
-   *     [separation][vertex][insertion separation][sink][source]}
+   * @param matrices for each matrix of {@link CurrentDefinition#matrices} its numbers: {@code
+   *     [separation][sink][source]}, and with a current {@code [separation][vertex][insertion
+   *     separation][sink][source]}
    */
-  private CurrentResults(
+  CurrentResults(
       CurrentDefinition definition,
       int separations,
       List<Integer> insertionSeparations,
@@ -51,25 +51,15 @@ final class CurrentResults {
    * @param temporalExtent T
    * @param loops by insertion, J₁(t) at all times; asked for with {@code disconnected} only
    */
-  static double[] of(
-      CurrentDefinition definition,
-      int separations,
-      List<Integer> insertionSeparations,
-      int source,
-      int temporalExtent,
-      List<double[]> matrices,
-      List<Complex[]> loops) {
-    CurrentResults results =
-        new CurrentResults(definition, separations, insertionSeparations, matrices);
-    double[] twoPoint = matrices.get(0);
-    results.add(twoPoint);
+  double[] numbers(int source, int temporalExtent, List<Complex[]> loops) {
+    add(matrices.get(0));
     for (int k = 0; k < definition.insertions().size(); k++) {
-      results.add(results.connected(definition.insertions().get(k)));
+      add(connected(definition.insertions().get(k)));
       if (definition.disconnected()) {
-        results.add(results.disconnected(twoPoint, loops.get(k), source, temporalExtent));
+        add(disconnected(loops.get(k), source, temporalExtent));
       }
     }
-    return results.numbers;
+    return numbers;
   }
 
   private void add(double[] part) {
@@ -99,7 +89,8 @@ final class CurrentResults {
     return sum;
   }
 
-  private double[] disconnected(double[] twoPoint, Complex[] loop, int source, int extent) {
+  private double[] disconnected(Complex[] loop, int source, int extent) {
+    double[] twoPoint = matrices.get(0);
     int times = insertionSeparations.size();
     double[] product = new double[2 * separations * times * elements];
     int at = 0;

@@ -26,8 +26,14 @@ import org.starlingqcd.hadron.data.DistillationException;
  *
  * @param separations t_f - t_i
  * @param insertions t - t_i modulo T
+ * @param allSeparations whether all separations are asked for: those without data are left out
+ * @param allInsertions whether all insertion separations are asked for
  */
-public record CurrentTimes(List<Integer> separations, List<Integer> insertions) {
+public record CurrentTimes(
+    List<Integer> separations,
+    List<Integer> insertions,
+    boolean allSeparations,
+    boolean allInsertions) {
   /** Copies the lists. */
   public CurrentTimes {
     separations = List.copyOf(separations);
@@ -48,34 +54,28 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
   }
 
   /**
-   * Chooses times.
+   * Those of these times for which data have everything, where all are asked for.
    *
-   * @param asked separations and insertion separations that are asked for, or all that there can be
-   * @param allSeparations whether all separations are asked for: those without data are left out
-   * @param allInsertions whether all insertion separations are asked for
    * @throws InputException when the data have no separation
    */
-  public static CurrentTimes of(
+  public CurrentTimes within(
       List<? extends AnyDefinition> definitions,
       ContractionPlan plan,
       DistillationData data,
-      List<Integer> sources,
-      CurrentTimes asked,
-      boolean allSeparations,
-      boolean allInsertions) {
+      List<Integer> sources) {
     if (!allSeparations && !allInsertions) {
-      return asked;
+      return this;
     }
     int extent = data.header().temporalExtent();
     Set<Line> lines = lines(definitions, plan);
-    List<Integer> separations = new ArrayList<>();
-    BitSet insertions = new BitSet();
-    asked.insertions().forEach(insertions::set);
+    List<Integer> complete = new ArrayList<>();
+    BitSet common = new BitSet();
+    insertions.forEach(common::set);
     int most = -1;
     int closest = 0;
-    for (int separation : asked.separations()) {
+    for (int separation : separations) {
       BitSet there = new BitSet();
-      asked.insertions().forEach(there::set);
+      insertions.forEach(there::set);
       int found = 0;
       for (int source : sources) {
         for (Line line : lines) {
@@ -86,16 +86,16 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
       }
       closest = found > most ? separation : closest;
       most = Math.max(most, found);
-      if (allInsertions ? !there.isEmpty() : there.cardinality() == asked.insertions().size()) {
-        separations.add(separation);
-        insertions.and(there);
+      if (allInsertions ? !there.isEmpty() : there.cardinality() == insertions.size()) {
+        complete.add(separation);
+        common.and(there);
       }
     }
-    if (allSeparations && separations.isEmpty()) {
+    if (allSeparations && complete.isEmpty()) {
       List<Input> inputs = new ArrayList<>();
       for (int source : sources) {
         for (Line line : lines) {
-          for (int insertion : asked.insertions()) {
+          for (int insertion : insertions) {
             inputs.add(
                 new DataBlock.Generalized(
                         line.name(),
@@ -116,10 +116,10 @@ public record CurrentTimes(List<Integer> separations, List<Integer> insertions) 
       }
     }
     return new CurrentTimes(
-        allSeparations ? separations : asked.separations(),
-        !allInsertions || separations.isEmpty()
-            ? asked.insertions()
-            : insertions.stream().boxed().toList());
+        allSeparations ? complete : separations,
+        !allInsertions || complete.isEmpty() ? insertions : common.stream().boxed().toList(),
+        false,
+        false);
   }
 
   /** The quark lines that need a generalized perambulator. */

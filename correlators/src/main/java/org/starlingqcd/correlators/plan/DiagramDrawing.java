@@ -67,12 +67,12 @@ final class DiagramDrawing {
     NodeRef node = diagrams.nodeAt(letter / GAMMAS);
     String adjoint = node.elemental().adjoint() ? "†" : "";
     return vertex(
-        new Gamma(letter % GAMMAS, 1)
-            + " "
-            + node.elemental().displacement()
-            + adjoint
-            + " "
-            + node.elemental().momentum(),
+        "%s %s%s %s"
+            .formatted(
+                new Gamma(letter % GAMMAS, 1),
+                node.elemental().displacement(),
+                adjoint,
+                node.elemental().momentum()),
         node.time() == TimeSlot.SOURCE);
   }
 
@@ -97,14 +97,13 @@ final class DiagramDrawing {
 
   private void baryon(BaryonVertex baryon, boolean source) {
     vertex(
-        "baryon C"
-            + new Gamma(baryon.diquarkMask(), 1)
-            + " "
-            + baryon.displacement()
-            + " "
-            + baryon.momentum()
-            + (baryon.parity() > 0 ? " +" : " -")
-            + baryon.component(),
+        "baryon C%s %s %s%s%s"
+            .formatted(
+                new Gamma(baryon.diquarkMask(), 1),
+                baryon.displacement(),
+                baryon.momentum(),
+                baryon.parity() > 0 ? " +" : " -",
+                baryon.component()),
         source);
   }
 

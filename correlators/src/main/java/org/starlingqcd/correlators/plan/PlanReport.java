@@ -30,6 +30,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.share.PlaceModel;
 import org.starlingqcd.graph.share.QueueSharing;
@@ -65,6 +66,7 @@ public final class PlanReport {
   private final ReducerOptions options;
   private final int tensorSize;
   private final Precision precision;
+  private final PlanSettings settings;
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
@@ -79,7 +81,15 @@ public final class PlanReport {
   private @Nullable Supplier<DiagramSet> contraction;
   private @Nullable DiagramSet diagrams;
 
-  private PlanReport(
+  /**
+   * Plans definitions together.
+   *
+   * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
+   * @param precision that bytes of device memory are reckoned with
+   * @param data what the plan depends on of the data
+   * @param contraction the diagrams of the definitions, asked for at most once
+   */
+  public PlanReport(
       List<? extends AnyDefinition> definitions,
       int tensorSize,
       Precision precision,
@@ -90,6 +100,8 @@ public final class PlanReport {
     this.contraction = contraction;
     this.tensorSize = tensorSize;
     this.precision = precision;
+    this.settings = settings;
+    check(data);
     options = settings.reducerOptions(data);
     matrices = definitions.stream().flatMap(definition -> definition.matrices().stream()).toList();
     if (settings.file() == null) {
@@ -103,76 +115,46 @@ public final class PlanReport {
     // Any two different times would do; a one-point function counts once.
     boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
     BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
-    queue =
-        timed(
-            "order",
-            () ->
-                TimeBinding.bind(
-                    plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
-    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
+    queue = timed("order", () -> bind(plan, times));
+    PreparedQueue prepared = prepared(queue);
     work = prepared.work();
     if (matrices.stream().anyMatch(matrix -> matrix.current() != null)) {
-      twoPoint = part(false, settings, data, times);
-      environments = part(true, settings, data, times);
+      twoPoint = part(false, data, times);
+      environments = part(true, data, times);
     }
     peakBytes = prepared.peakBytes();
   }
 
-  /** The work of the matrices with a current alone, or of those without. */
-  private QueueWork part(
-      boolean currents, PlanSettings settings, DataTraits data, BoundTimes times) {
-    List<CorrelationMatrix> some =
-        matrices.stream().filter(m -> currents == (m.current() != null)).toList();
-    ContractionPlan alone =
-        settings.withoutFile().plan(some, () -> BoundQueue.diagrams(some), data);
-    ExecutionQueue bound =
-        TimeBinding.bind(
-            alone, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
-    return QueueCost.prepare(bound, tensorSize, precision, Long.MAX_VALUE).work();
-  }
-
-  /**
-   * Plans definitions together.
-   *
-   * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
-   * @param precision that bytes of device memory are reckoned with
-   * @param data what the plan depends on of the data
-   */
-  public static PlanReport of(
-      List<? extends AnyDefinition> definitions,
-      int tensorSize,
-      Precision precision,
-      PlanSettings settings,
-      DataTraits data) {
-    JointContraction contraction = new JointContraction(definitions);
-    return of(definitions, tensorSize, precision, settings, data, contraction::diagrams);
-  }
-
-  /**
-   * Plans definitions together.
-   *
-   * @param diagrams their diagrams, asked for at most once
-   */
-  public static PlanReport of(
-      List<? extends AnyDefinition> definitions,
-      int tensorSize,
-      Precision precision,
-      PlanSettings settings,
-      DataTraits data,
-      Supplier<DiagramSet> diagrams) {
+  private void check(DataTraits data) {
+    Set<String> labels = BoundQueue.labels(definitions);
     for (String label : data.labelsWithoutGamma5()) {
-      if (!BoundQueue.labels(definitions).contains(label)) {
+      if (!labels.contains(label)) {
         throw new InputException(
-            "no quark of these definitions has the perambulator label '"
-                + label
-                + "'; there are: "
-                + String.join(", ", new TreeSet<>(BoundQueue.labels(definitions))));
+            "no quark of these definitions has the perambulator label '%s'; there are: %s"
+                .formatted(label, String.join(", ", new TreeSet<>(labels))));
       }
     }
     if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {
       throw new InputException("--mixed-components: there is no baryon in these definitions");
     }
-    return new PlanReport(definitions, tensorSize, precision, settings, data, diagrams);
+  }
+
+  private ExecutionQueue bind(ContractionPlan contractions, BoundTimes times) {
+    QueueOptions ordered = settings.queueOptions(Long.MAX_VALUE, tensorSize);
+    return TimeBinding.bind(contractions, times, ordered, QueueCost::of);
+  }
+
+  private PreparedQueue prepared(ExecutionQueue contractions) {
+    return QueueCost.prepare(contractions, tensorSize, precision, Long.MAX_VALUE);
+  }
+
+  /** The work of the matrices with a current alone, or of those without. */
+  private QueueWork part(boolean currents, DataTraits data, BoundTimes times) {
+    List<CorrelationMatrix> some =
+        matrices.stream().filter(m -> currents == (m.current() != null)).toList();
+    ContractionPlan alone =
+        settings.withoutFile().plan(some, () -> BoundQueue.diagrams(some), data);
+    return prepared(bind(alone, times)).work();
   }
 
   private <T> T timed(String stage, Supplier<T> work) {
@@ -354,19 +336,10 @@ public final class PlanReport {
    * A run whose times are those for which data have what three-point functions need, where all
    * times are asked for ({@link CurrentTimes}).
    */
-  public Extent within(
-      Extent extent, DistillationData data, boolean allSeparations, boolean allInsertions) {
+  public Extent within(Extent extent, DistillationData data) {
     Set<Integer> sources = new TreeSet<>();
     extent.tasks().forEach(task -> task.values().forEach(sources::addAll));
-    CurrentTimes times =
-        CurrentTimes.of(
-            definitions,
-            plan,
-            data,
-            List.copyOf(sources),
-            extent.currents(),
-            allSeparations,
-            allInsertions);
+    CurrentTimes times = extent.currents().within(definitions, plan, data, List.copyOf(sources));
     boolean alone = definitions.stream().allMatch(CurrentDefinition.class::isInstance);
     return new Extent(
         extent.temporalExtent(),
@@ -377,7 +350,7 @@ public final class PlanReport {
   }
 
   /** The contractions of one unit of a run. */
-  public BoundQueue unit(Extent extent, PlanSettings settings) {
+  public BoundQueue unit(Extent extent) {
     return BoundQueue.of(
         definitions,
         plan,
@@ -400,7 +373,7 @@ public final class PlanReport {
    */
   public Map<String, @Nullable Object> run(
       Extent extent, BoundQueue unit, @Nullable MeasuredRates rates) {
-    long peak = QueueCost.prepare(unit.queue(), tensorSize, precision, Long.MAX_VALUE).peakBytes();
+    long peak = prepared(unit.queue()).peakBytes();
     double secondsOfUnit =
         rates == null ? 0 : TimeEstimate.seconds(unit.queue(), tensorSize, precision, rates);
     Map<SortedSet<Integer>, Long> bytes = new HashMap<>();
@@ -475,10 +448,7 @@ public final class PlanReport {
    */
   public Map<String, Object> memory(MemorySize budget, @Nullable BoundQueue unit) {
     ExecutionQueue contractions = unit == null ? queue : unit.queue();
-    long peak =
-        unit == null
-            ? peakBytes
-            : QueueCost.prepare(contractions, tensorSize, precision, Long.MAX_VALUE).peakBytes();
+    long peak = unit == null ? peakBytes : prepared(contractions).peakBytes();
     try {
       MemoryForecast forecast =
           MemoryForecast.of(contractions, tensorSize, precision, budget.of(peak));
@@ -532,17 +502,14 @@ public final class PlanReport {
    * of {@code starling plan --devices --json}.
    *
    * @param counts numbers of devices
-   * @param settings as for {@link #of}
    */
-  public Map<String, Object> sharing(List<Integer> counts, PlanSettings settings) {
+  public Map<String, Object> sharing(List<Integer> counts) {
     boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
     List<Integer> separations = IntStream.range(0, SEPARATIONS).boxed().toList();
     BoundTimes times =
         new BoundTimes(
             2 * SEPARATIONS, List.of(0), separations, onePoint ? separations : List.of());
-    ExecutionQueue several =
-        TimeBinding.bind(
-            plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
+    ExecutionQueue several = bind(plan, times);
     Map<String, Object> map = new LinkedHashMap<>();
     for (int count : counts) {
       SharedQueue shared = QueueSharing.share(several, count, tensorSize, PlaceModel.gpus());

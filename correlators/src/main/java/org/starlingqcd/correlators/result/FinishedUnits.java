@@ -7,15 +7,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.result.Journal.JournalScan;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 
 /**
  * The finished units of a result, of this process and of all others as far as it has looked: in
@@ -28,8 +27,8 @@ final class FinishedUnits {
   /** How far each journal of another process has been read. */
   private final Map<Path, Long> scanned = new HashMap<>();
 
-  /** Identifies the result file that was read last; null when this process has written another. */
-  private @Nullable Object seenFile;
+  /** The result file that was read last; null when this process has written another. */
+  private @Nullable FileVersion seenFile;
 
   FinishedUnits(ResultLocation location) {
     this.location = location;
@@ -90,11 +89,7 @@ final class FinishedUnits {
     if (Files.exists(location.unbegun())) {
       return;
     }
-    BasicFileAttributes attributes =
-        Files.readAttributes(location.file(), BasicFileAttributes.class);
-    Object now =
-        List.of(
-            String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
+    FileVersion now = FileVersion.of(location.file());
     if (!now.equals(seenFile)) {
       addAll(ReadResults.unchecked(location.file()));
       seenFile = now;

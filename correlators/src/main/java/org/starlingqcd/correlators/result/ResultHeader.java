@@ -84,55 +84,11 @@ public record ResultHeader(
     return currents == null ? operators : currents.loops();
   }
 
-  /** A header of two-point functions. */
-  public ResultHeader(
-      String name,
-      String ensemble,
-      String definition,
-      List<String> operators,
-      List<Integer> conjugation,
-      List<Integer> separations,
-      boolean onePoint,
-      OptionalInt temporalExtent,
-      Precision precision) {
-    this(
-        name,
-        ensemble,
-        definition,
-        operators,
-        conjugation,
-        separations,
-        onePoint,
-        temporalExtent,
-        precision,
-        null);
-  }
-
   /** Copies the lists. */
   public ResultHeader {
     operators = List.copyOf(operators);
     conjugation = List.copyOf(conjugation);
     separations = List.copyOf(separations);
-  }
-
-  /** A header without the temporal extent, in double precision. */
-  public ResultHeader(
-      String name,
-      String ensemble,
-      String definition,
-      List<String> operators,
-      List<Integer> separations,
-      boolean onePoint) {
-    this(
-        name,
-        ensemble,
-        definition,
-        operators,
-        List.of(),
-        separations,
-        onePoint,
-        OptionalInt.empty(),
-        Precision.DOUBLE);
   }
 
   /**

@@ -31,16 +31,6 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
 record ResultLocation(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
-  /**
-   * The location of a result to be written; creates its folder. Refuses paths that cannot be a
-   * file.
-   */
-  static ResultLocation prepare(Path path) {
-    ResultLocation location = at(path);
-    location.prepareFolder();
-    return location;
-  }
-
   /** Creates the folder. */
   void prepareFolder() {
     try {

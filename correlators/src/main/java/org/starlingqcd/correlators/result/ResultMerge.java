@@ -62,7 +62,8 @@ public final class ResultMerge {
    *     another, or the target cannot be written
    */
   public static Report merge(List<Path> parts, Path target, boolean partial) {
-    ResultLocation location = ResultLocation.prepare(target);
+    ResultLocation location = ResultLocation.at(target);
+    location.prepareFolder();
     ResultMerge merge = new ResultMerge(location.file());
     for (Path part : parts) {
       // Recovering takes the gate of the part's folder, which may be that of the target.

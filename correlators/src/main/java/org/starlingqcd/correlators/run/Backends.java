@@ -85,13 +85,7 @@ public final class Backends {
    * @throws BackendSettingException when a setting of the user's is wrong
    */
   public static @Nullable MeasuredRates rates() {
-    for (BackendProvider provider : all()) {
-      Optional<MeasuredRates> rates = rates(provider);
-      if (rates.isPresent()) {
-        return rates.get();
-      }
-    }
-    return null;
+    return all().stream().flatMap(provider -> rates(provider).stream()).findFirst().orElse(null);
   }
 
   private static Optional<MeasuredRates> rates(BackendProvider provider) {
@@ -145,18 +139,16 @@ public final class Backends {
     if (reasons.isEmpty() && !all.isEmpty()) {
       List<String> names = names(all);
       throw new InputException(
-          "no backend is called '"
-              + name
-              + "'; there are: "
-              + String.join(", ", names)
-              // Whoever asks for a GPU does not mean the CPU, however close the words.
-              + (name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names)));
+          "no backend is called '%s'; there are: %s%s"
+              .formatted(
+                  name,
+                  String.join(", ", names),
+                  // Whoever asks for a GPU does not mean the CPU, however close the words.
+                  name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names)));
     }
     throw new InputException(
-        "backend '"
-            + name
-            + "' does not work on this machine ("
-            + (reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons))
-            + "); `starling backends` lists what is there");
+        "backend '%s' does not work on this machine (%s); `starling backends` lists what is there"
+            .formatted(
+                name, reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons)));
   }
 }

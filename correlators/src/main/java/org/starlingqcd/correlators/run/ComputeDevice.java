@@ -37,7 +37,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   private static final double CPU_SHARE = 0.6;
 
   private static final String CPU = "cpu";
-  private static final String UNITS_AT_ONCE = "--units-at-once ";
 
   // Floating-point operations in the time of a byte: some 100 Gflop/s of a core against a file at
   // 1 GB/s or RAM at 10 GB/s, some 10 Tflop/s of a GPU against a bus at 25 GB/s.
@@ -93,19 +92,16 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     int count = settings.unitsAtOnce;
     if (!settings.isOneDevice() || settings.devicesPerUnit > 1) {
       throw new InputException(
-          UNITS_AT_ONCE
-              + count
-              + " divides one device: it goes neither with several devices nor with"
-              + " --devices-per-unit");
+          ("--units-at-once %s divides one device: it goes neither with several devices nor with"
+                  + " --devices-per-unit")
+              .formatted(count));
     }
     String backend = Backends.select(settings.backend, settings.device()).name();
     if (!backend.equals(CPU)) {
       throw new InputException(
-          UNITS_AT_ONCE
-              + count
-              + " divides the processor: it needs --backend cpu, not "
-              + backend
-              + ". Several GPUs compute units side by side with --device 0,1");
+          ("--units-at-once %s divides the processor: it needs --backend cpu, not %s. Several GPUs"
+                  + " compute units side by side with --device 0,1")
+              .formatted(count, backend));
     }
     if (settings.trace != null) {
       throw new InputException(
@@ -113,19 +109,18 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     if (settings.cache().tiers().isAsked()) {
       throw new InputException(
-          UNITS_AT_ONCE
-              + count
-              + " divides memory of one kind: it does not go with fast and slow memory");
+          "--units-at-once %s divides memory of one kind: it does not go with fast and slow memory"
+              .formatted(count));
     }
     int threads =
         settings.threads > 0 ? settings.threads : Runtime.getRuntime().availableProcessors();
     if (count > threads) {
       throw new InputException(
-          UNITS_AT_ONCE
-              + count
-              + " needs a thread for each unit, and there are "
-              + threads
-              + (settings.threads > 0 ? " (--threads)" : ", one for each processor"));
+          "--units-at-once %s needs a thread for each unit, and there are %s%s"
+              .formatted(
+                  count,
+                  threads,
+                  settings.threads > 0 ? " (--threads)" : ", one for each processor"));
     }
     return IntStream.range(0, count)
         .mapToObj(

@@ -119,7 +119,9 @@ public final class CorrelatorRun {
         new CurrentTimes(
             settings.separations.below("--separations", extent, ensemble.extentReason()),
             settings.insertionSeparations.below(
-                "--insertion-separations", extent, ensemble.extentReason()));
+                "--insertion-separations", extent, ensemble.extentReason()),
+            settings.separations.isAll(),
+            settings.insertionSeparations.isAll());
     List<UnitKey> keys = new ArrayList<>();
     for (int configuration : ensemble.numbers()) {
       sources.forEach(source -> keys.add(new UnitKey(configuration, source)));
@@ -133,7 +135,7 @@ public final class CorrelatorRun {
                 planned,
                 ensemble,
                 asked,
-                new PlanningWatch(listener::planning, () -> cancelled));
+                new PlanningWatch(listener::notice, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
       openResults(ensemble, asked.separations(), computation.times(sources), request);
@@ -259,7 +261,7 @@ public final class CorrelatorRun {
       prepared =
           Concurrently.begin(
               () -> {
-                ComputeDevice.prepare(settings.device, listener::oncePerMachine);
+                ComputeDevice.prepare(settings.device, listener::notice);
                 return null;
               });
       listener.preparing(

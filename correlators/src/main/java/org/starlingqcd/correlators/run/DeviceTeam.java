@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -208,30 +207,10 @@ final class DeviceTeam implements AutoCloseable {
 
   /** What each device did, where there are several: the objects {@code devices} of JSON output. */
   List<Map<String, Object>> describe() {
-    List<Map<String, Object>> all = new ArrayList<>();
     DeviceWorker first = workers.get(0);
-    if (first.sharesDevice() || (workers.size() == 1 && first.opened().size() < 2)) {
-      return all;
-    }
-    for (DeviceWorker worker : workers) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      List<ComputeDevice> opened = worker.opened();
-      if (opened.size() > 1) {
-        one.put("numbers", worker.numbers());
-        one.put("bytes_between_devices", worker.movedBytes());
-      } else {
-        one.put("number", worker.number());
-      }
-      one.put("name", opened.isEmpty() ? "" : opened.get(0).info().name());
-      one.put("units", worker.computed());
-      one.put("execution_seconds", worker.execution().wallSeconds());
-      String lost = worker.lost();
-      if (lost != null) {
-        one.put("lost", lost);
-      }
-      all.add(one);
-    }
-    return all;
+    return first.sharesDevice() || (workers.size() == 1 && first.opened().size() < 2)
+        ? List.of()
+        : workers.stream().map(DeviceWorker::describe).toList();
   }
 
   /** What the contractions took so far, added up over the devices. */
@@ -250,19 +229,24 @@ final class DeviceTeam implements AutoCloseable {
   public void close() {
     stop();
     threads.values().forEach(ExecutorService::shutdown);
-    RuntimeException first = null;
-    for (DeviceWorker worker : workers) {
+    doAll(workers.stream().map(worker -> (Runnable) worker::close).toList());
+  }
+
+  /** Does everything, whatever fails; throws the last failure, with the others suppressed. */
+  static void doAll(List<Runnable> actions) {
+    RuntimeException last = null;
+    for (Runnable action : actions) {
       try {
-        worker.close();
+        action.run();
       } catch (RuntimeException e) {
-        if (first != null) {
-          e.addSuppressed(first);
+        if (last != null) {
+          e.addSuppressed(last);
         }
-        first = e;
+        last = e;
       }
     }
-    if (first != null) {
-      throw first;
+    if (last != null) {
+      throw last;
     }
   }
 }

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -134,29 +136,27 @@ final class DeviceWorker implements AutoCloseable {
     return settings.get(0).unitsAtOnce > 1;
   }
 
-  /** The number of the first device. */
-  int number() {
-    return settings.get(0).device();
-  }
-
   /** The devices, once they were opened. */
   List<ComputeDevice> opened() {
     return opened;
   }
 
-  /** Why the device was given up; null while it works. */
-  @Nullable String lost() {
-    return lost;
-  }
-
-  /** Units that it has computed. */
-  int computed() {
-    return computed;
-  }
-
-  /** Bytes that elements moved between the devices. */
-  long movedBytes() {
-    return movedBytes;
+  /** What it did: an object of {@code devices} of JSON output. */
+  Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (opened.size() > 1) {
+      map.put("numbers", numbers());
+      map.put("bytes_between_devices", movedBytes);
+    } else {
+      map.put("number", settings.get(0).device());
+    }
+    map.put("name", opened.isEmpty() ? "" : opened.get(0).info().name());
+    map.put("units", computed);
+    map.put("execution_seconds", execution.wallSeconds());
+    if (lost != null) {
+      map.put("lost", lost);
+    }
+    return map;
   }
 
   /** What the contractions took so far. */
@@ -170,25 +170,13 @@ final class DeviceWorker implements AutoCloseable {
   }
 
   private void closeAll() {
+    List<Runnable> closing = new ArrayList<>();
     SharedExecutor queues = executor;
-    RuntimeException first = null;
-    try {
-      if (queues != null) {
-        queues.close();
-      }
-    } catch (RuntimeException e) {
-      first = e;
+    if (queues != null) {
+      closing.add(queues::close);
     }
-    for (ComputeDevice device : opened) {
-      try {
-        device.close();
-      } catch (RuntimeException e) {
-        first = e;
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    opened.forEach(device -> closing.add(device::close));
+    DeviceTeam.doAll(closing);
   }
 
   @Override

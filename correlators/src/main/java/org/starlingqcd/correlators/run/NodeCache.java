@@ -1,9 +1,6 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +10,6 @@ import org.starlingqcd.blockcache.BlockCacheOptions;
 import org.starlingqcd.blockcache.UnusableCacheException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.input.BlockCounts;
@@ -29,7 +25,6 @@ final class NodeCache implements AutoCloseable {
   private final @Nullable MemorySize size;
   private final InputSettings settings;
   private final BlockCounts counts = new BlockCounts();
-  private final Map<Integer, CachedInputBlocks> blocks = new HashMap<>();
   private boolean asked;
   private @Nullable BlockCache cache;
 
@@ -42,14 +37,8 @@ final class NodeCache implements AutoCloseable {
    * Data of a configuration behind the cache; the data themselves without one.
    *
    * @param inPrecision the data in the precision of the run
-   * @param announced inputs that will be used soon
    */
-  InputBlocks blocks(
-      int configuration,
-      DistillationData data,
-      InputBlocks inPrecision,
-      HostMemoryBudget budget,
-      List<Input> announced) {
+  InputBlocks before(DistillationData data, InputBlocks inPrecision, HostMemoryBudget budget) {
     MemorySize most = size;
     if (most == null) {
       return inPrecision;
@@ -58,13 +47,7 @@ final class NodeCache implements AutoCloseable {
       asked = true;
       cache = open(most, budget);
     }
-    CachedInputBlocks cached =
-        blocks.computeIfAbsent(
-            configuration,
-            absent ->
-                new CachedInputBlocks(cache, data, inPrecision, budget, Version.text(), counts));
-    cached.announce(announced);
-    return cached;
+    return new CachedInputBlocks(cache, data, inPrecision, budget, Version.text(), counts);
   }
 
   private @Nullable BlockCache open(MemorySize most, HostMemoryBudget budget) {
@@ -81,11 +64,6 @@ final class NodeCache implements AutoCloseable {
       LOG.warn("{}; this run reads from the files", e.getMessage());
       return null;
     }
-  }
-
-  /** Forgets the data of a configuration. */
-  void drop(int configuration) {
-    blocks.remove(configuration);
   }
 
   /** Blocks from files and from the cache; null when none was asked for. */

@@ -8,14 +8,11 @@ public interface RunListener {
   /** Says what is being done before anything is computed, for somebody who waits. */
   default void preparing(String what) {}
 
-  /** Something that a user may not expect, before anything is computed. */
+  /**
+   * Something that a user may not expect before anything is computed: data that are missing,
+   * planning that takes long, or work that is done once for a machine and takes seconds.
+   */
   default void notice(String what) {}
-
-  /** Planning takes long; how much there is to do, or for how long it has been going on. */
-  default void planning(String what) {}
-
-  /** Something begins that is done once for a machine and takes seconds. */
-  default void oncePerMachine(String what) {}
 
   /**
    * Computing begins.

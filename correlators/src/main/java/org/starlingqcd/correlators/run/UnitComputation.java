@@ -67,6 +67,26 @@ final class UnitComputation implements AutoCloseable {
   /** A plan that is bound to times. */
   record Planned(BoundQueue plan, Set<Input> inputs) {}
 
+  /**
+   * The data of a configuration.
+   *
+   * @param rounded in single precision; null where the devices compute in double precision
+   * @param blocks the data as the devices compute with them, perhaps behind the block cache
+   * @param loops each of which is read once for all sources
+   */
+  private record OpenData(
+      DistillationData data,
+      @Nullable RoundedBlocks rounded,
+      InputBlocks blocks,
+      BoundQueue.Loops loops) {
+    void close() {
+      if (rounded != null) {
+        rounded.close();
+      }
+      data.close();
+    }
+  }
+
   private final RunSettings settings;
   private final List<AnyDefinition> definitions;
   private final int own;
@@ -76,9 +96,7 @@ final class UnitComputation implements AutoCloseable {
   private final PlanningWatch watch;
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
-  private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
-  private final Map<Integer, BoundQueue.Loops> loops = new HashMap<>();
-  private final Map<Integer, RoundedBlocks> rounded = new HashMap<>();
+  private final Map<Integer, OpenData> open = new LinkedHashMap<>();
   private final NodeCache nodeCache;
   private @Nullable InputStore inputStore;
 
@@ -132,8 +150,22 @@ final class UnitComputation implements AutoCloseable {
     return ensemble.configuration(configuration).open(hostMemory.get());
   }
 
-  private DistillationData data(int configuration) {
-    return open.computeIfAbsent(configuration, this::openData);
+  private OpenData open(int configuration) {
+    DistillationData data = openData(configuration);
+    HostMemoryBudget budget = hostMemory.get();
+    RoundedBlocks rounded =
+        settings.device.precision == Precision.DOUBLE
+            ? null
+            : new RoundedBlocks(data, ensemble.header().eigenvectors(), budget);
+    Map<DataBlock.Loop, Complex> known = new ConcurrentHashMap<>();
+    return new OpenData(
+        data,
+        rounded,
+        nodeCache.before(data, rounded == null ? data : rounded, budget),
+        (label, vertex, time) ->
+            known.computeIfAbsent(
+                new DataBlock.Loop(label, vertex, time),
+                loop -> data.loop(loop.label(), loop.vertex(), loop.time())));
   }
 
   /** Reads the saved plan, if there is one, to see that it fits. */
@@ -208,15 +240,7 @@ final class UnitComputation implements AutoCloseable {
     if (all.stream().anyMatch(k -> definitions.get(k) instanceof CurrentDefinition)) {
       try (DistillationData data = openData(ensemble.numbers().get(0))) {
         PlanKey key = new PlanKey(all, traits(data, all));
-        times =
-            CurrentTimes.of(
-                definitions(key),
-                contractions(key),
-                data,
-                sources,
-                times,
-                settings.separations.isAll(),
-                settings.insertionSeparations.isAll());
+        times = times.within(definitions(key), contractions(key), data, sources);
       }
     }
     return times;
@@ -251,45 +275,18 @@ final class UnitComputation implements AutoCloseable {
    */
   UnitWork prepare(List<Unit> together) {
     UnitKey key = together.get(0).key();
-    DistillationData data = data(key.configuration());
-    Planned planned = planned(together, data);
     InputStore store = inputStore();
+    OpenData opened = open.computeIfAbsent(key.configuration(), this::open);
+    InputBlocks blocks = opened.blocks();
+    Planned planned = planned(together, opened.data());
     List<Input> inputs = planned.plan.inputsAt(key.source());
-    InputBlocks blocks =
-        nodeCache.blocks(
-            key.configuration(),
-            data,
-            inPrecision(key.configuration(), data),
-            hostMemory.get(),
-            inputs);
+    if (blocks instanceof CachedInputBlocks cached) {
+      cached.announce(inputs);
+    }
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
-    return new UnitWork(
-        together, blocks, planned, store, ensemble, loops(key.configuration(), data));
-  }
-
-  /** The loops of a configuration, each of which is read once for all sources. */
-  private BoundQueue.Loops loops(int configuration, DistillationData data) {
-    return loops.computeIfAbsent(
-        configuration,
-        absent -> {
-          Map<DataBlock.Loop, Complex> known = new ConcurrentHashMap<>();
-          return (label, vertex, time) ->
-              known.computeIfAbsent(
-                  new DataBlock.Loop(label, vertex, time),
-                  loop -> data.loop(loop.label(), loop.vertex(), loop.time()));
-        });
-  }
-
-  /** The data of a configuration as the devices compute with them. */
-  private InputBlocks inPrecision(int configuration, DistillationData data) {
-    if (settings.device.precision == Precision.DOUBLE) {
-      return data;
-    }
-    return rounded.computeIfAbsent(
-        configuration,
-        absent -> new RoundedBlocks(data, ensemble.header().eigenvectors(), hostMemory.get()));
+    return new UnitWork(together, blocks, planned, store, ensemble, opened.loops());
   }
 
   /**
@@ -303,18 +300,12 @@ final class UnitComputation implements AutoCloseable {
 
   /** Closes the data of a configuration. */
   void finish(int configuration) {
-    DistillationData data = open.remove(configuration);
-    if (data != null) {
+    OpenData opened = open.remove(configuration);
+    if (opened != null) {
       if (inputStore != null) {
         inputStore.drop(configuration);
       }
-      RoundedBlocks single = rounded.remove(configuration);
-      if (single != null) {
-        single.close();
-      }
-      nodeCache.drop(configuration);
-      loops.remove(configuration);
-      data.close();
+      opened.close();
     }
   }
 
@@ -380,10 +371,8 @@ final class UnitComputation implements AutoCloseable {
     if (inputStore != null) {
       inputStore.close();
     }
-    rounded.values().forEach(RoundedBlocks::close);
-    rounded.clear();
     nodeCache.close();
-    open.values().forEach(DistillationData::close);
+    open.values().forEach(OpenData::close);
     open.clear();
   }
 

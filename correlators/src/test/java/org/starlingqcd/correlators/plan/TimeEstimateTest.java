@@ -54,7 +54,13 @@ final class TimeEstimateTest {
   private static Map<?, ?> describe(Precision precision) {
     List<Definition> pion = new DefinitionLoader().loadAll(List.of("pion"));
     return (Map<?, ?>)
-        PlanReport.of(pion, 10, precision, PlanSettings.defaults(), new DataTraits(Set.of(), false))
+        new PlanReport(
+                pion,
+                10,
+                precision,
+                PlanSettings.defaults(),
+                new DataTraits(Set.of(), false),
+                new JointContraction(pion)::diagrams)
             .describe(RATES)
             .get("estimated_time");
   }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  */
 final class ComputingProcess {
   static final ResultHeader HEADER =
-      new ResultHeader("x", "e", "name: x", List.of("a", "b"), List.of(0, 1, 2), true);
+      ResultFixture.header("x", "e", "name: x", List.of("a", "b"), List.of(0, 1, 2), true);
 
   private ComputingProcess() {}
 

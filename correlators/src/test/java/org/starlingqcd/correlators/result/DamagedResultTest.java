@@ -49,7 +49,8 @@ final class DamagedResultTest {
             List.of(0),
             true,
             OptionalInt.of(8),
-            Precision.DOUBLE);
+            Precision.DOUBLE,
+            null);
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     try (Hdf5File file = Hdf5File.create(path)) {

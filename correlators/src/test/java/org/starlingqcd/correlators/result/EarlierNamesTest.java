@@ -27,7 +27,7 @@ class EarlierNamesTest {
 
   private static ResultHeader header(String text) {
     Definition definition = DefinitionLoader.parse("x.yaml", text);
-    return new ResultHeader("x", "e", definition.text(), List.of("o"), List.of(0), false);
+    return ResultFixture.header("x", "e", definition.text(), List.of("o"), List.of(0), false);
   }
 
   /** What a program reads of a result file that an earlier version, or this one, wrote. */
@@ -104,7 +104,7 @@ class EarlierNamesTest {
         - {name: p, hadrons: [{meson: b1, momentum: [0, 0, 0], polarization: z}]}
         """;
     ResultHeader earlier =
-        new ResultHeader(
+        ResultFixture.header(
             "x",
             "e",
             DefinitionLoader.withEarlierNames(text),
@@ -112,7 +112,7 @@ class EarlierNamesTest {
             List.of(0),
             false);
     ResultHeader present =
-        new ResultHeader(
+        ResultFixture.header(
             "x", "e", "allow_zero: true\n" + text, List.of("o", "p"), List.of(0), false);
     assertNull(earlier.difference(present));
     assertEquals(List.of(1, 1), earlier.signs());

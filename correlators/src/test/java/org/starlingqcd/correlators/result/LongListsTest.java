@@ -33,7 +33,8 @@ final class LongListsTest {
         numbers(separations),
         false,
         OptionalInt.of(1 << 16),
-        Precision.DOUBLE);
+        Precision.DOUBLE,
+        null);
   }
 
   @Test

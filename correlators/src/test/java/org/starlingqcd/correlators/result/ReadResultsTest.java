@@ -64,7 +64,8 @@ final class ReadResultsTest {
             List.of(0),
             false,
             OptionalInt.of(4),
-            Precision.DOUBLE);
+            Precision.DOUBLE,
+            null);
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
           file, "id", header, List.of(), List.of(), ResultFile.Requested.of(numbers, List.of(0)));

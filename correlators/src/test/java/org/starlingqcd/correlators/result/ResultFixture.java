@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -27,6 +29,27 @@ public final class ResultFixture {
   /** A reference result computed by brute force, such as {@code pion.h5}. */
   public static Path reference(String name) {
     return Engine.examples().resolve("reference").resolve(name);
+  }
+
+  /** A header of two-point functions in double precision, without the temporal extent. */
+  static ResultHeader header(
+      String name,
+      String ensemble,
+      String definition,
+      List<String> operators,
+      List<Integer> separations,
+      boolean onePoint) {
+    return new ResultHeader(
+        name,
+        ensemble,
+        definition,
+        operators,
+        List.of(),
+        separations,
+        onePoint,
+        OptionalInt.empty(),
+        Precision.DOUBLE,
+        null);
   }
 
   /** Begins a file with a root as required; close it with {@link #close}. */

@@ -213,13 +213,13 @@ final class ResultStoreTest {
   void otherDefinition_isRefusedUnlessOverwritten() {
     compute(List.of(1), List.of(0));
     ResultHeader other =
-        new ResultHeader("x", "e", "name: y", List.of("a", "b"), List.of(0, 1, 2), true);
+        ResultFixture.header("x", "e", "name: y", List.of("a", "b"), List.of(0, 1, 2), true);
     assertRefused(other, "holds results of another definition of the name 'x'");
     assertRefused(
-        new ResultHeader("x", "f", "name: x", List.of("a", "b"), List.of(0, 1, 2), true),
+        ResultFixture.header("x", "f", "name: x", List.of("a", "b"), List.of(0, 1, 2), true),
         "holds results of ensemble 'e' instead of 'f'");
     assertRefused(
-        new ResultHeader("x", "e", "name: x", List.of("a", "b"), List.of(0, 1), true),
+        ResultFixture.header("x", "e", "name: x", List.of("a", "b"), List.of(0, 1), true),
         "holds results with separations [0, 1, 2] instead of [0, 1]");
     ResultRequest overwrite = new ResultRequest(List.of(1), List.of(0), true, Duration.ofHours(1));
     try (ResultStore store = open(other, overwrite)) {

@@ -8,15 +8,9 @@ public final class ElementalsCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
     return List.of(
-        new Entry(
-            "elementals",
-            Group.DATA,
-            "compute elementals from eigenvectors",
-            ElementalsCommand::new),
-        new Entry(
-            "transform",
-            Group.DATA,
-            "data of fewer eigenvectors, or of rotated ones",
-            TransformCommand::new));
+        Group.DATA.command(
+            "elementals", "compute elementals from eigenvectors", ElementalsCommand::new),
+        Group.DATA.command(
+            "transform", "data of fewer eigenvectors, or of rotated ones", TransformCommand::new));
   }
 }

@@ -8,13 +8,10 @@ public final class SimulatorCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
     return List.of(
-        new Entry("bench", Group.MEMORY, "random contractions on a device", BenchCommand::new),
-        new Entry("replay", Group.MEMORY, "replay a trace with other policies", ReplayCommand::new),
-        new Entry(
-            "reproduce",
-            Group.MEMORY,
-            "the tables of a paper, in less than a minute",
-            ReproduceCommand::new),
-        new Entry("gpu-check", Group.MACHINES, "test and measure a GPU", GpuCheckCommand::new));
+        Group.MEMORY.command("bench", "random contractions on a device", BenchCommand::new),
+        Group.MEMORY.command("replay", "replay a trace with other policies", ReplayCommand::new),
+        Group.MEMORY.command(
+            "reproduce", "the tables of a paper, in less than a minute", ReproduceCommand::new),
+        Group.MACHINES.command("gpu-check", "test and measure a GPU", GpuCheckCommand::new));
   }
 }
