@@ -6,14 +6,17 @@ import static org.starlingqcd.correlators.reference.ThreePointRuns.DATA;
 import static org.starlingqcd.correlators.reference.ThreePointRuns.TOLERANCE;
 import static org.starlingqcd.correlators.reference.ThreePointRuns.largest;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.inspection.CurrentCheck;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -131,14 +134,27 @@ class TwoBaryonCurrentsTest {
     }
   }
 
+  /** The other two baryons of a diagram, combined, are a third line of a pair. */
+  @Test
+  void environments_costFewTimesTheTwoPointFunction() throws IOException {
+    Path file = definition(NN_ISOSPIN_0, "  - {name: vector, gamma: g4, flavours: {u: 1, d: 1}}\n");
+    Cli plan = Cli.run("plan", file.toString(), "--tensor-size", "64", "--json");
+    assertEquals(0, plan.status(), plan.err());
+    double factor = new ObjectMapper().readTree(plan.out()).get("environments_factor").asDouble();
+    assertTrue(factor > 1 && factor < 8, "" + factor);
+  }
+
   /** Three-point functions with the operators of a two-point definition on both sides. */
-  private Path run(String operators, String insertions) throws IOException {
+  private Path definition(String operators, String insertions) throws IOException {
     Path file = folder.resolve("x.yaml");
-    Files.writeString(
+    return Files.writeString(
         file, "name: x\nsource:\n" + operators.indent(2) + "insertions:\n" + insertions);
+  }
+
+  private Path run(String operators, String insertions) throws IOException {
     ThreePointRuns.run(
         folder,
-        List.of(file.toString()),
+        List.of(definition(operators, insertions).toString()),
         DATA,
         settings -> settings.separations = NumberSelection.of(List.of(4)));
     return folder.resolve("x.h5");
