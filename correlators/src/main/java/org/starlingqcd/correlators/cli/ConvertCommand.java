@@ -208,12 +208,8 @@ public final class ConvertCommand implements Callable<Integer> {
     StringBuilder text = new StringBuilder();
     for (Path file : configuration.files()) {
       try {
-        text.append(file.toAbsolutePath())
-            .append(' ')
-            .append(Files.size(file))
-            .append(' ')
-            .append(Files.getLastModifiedTime(file).toMillis())
-            .append("; ");
+        long changed = Files.getLastModifiedTime(file).toMillis();
+        text.append("%s %s %s; ".formatted(file.toAbsolutePath(), Files.size(file), changed));
       } catch (IOException e) {
         throw new DistillationException(file + ": cannot be read: " + e.getMessage(), e);
       }

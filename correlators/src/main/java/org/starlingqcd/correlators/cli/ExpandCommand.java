@@ -41,23 +41,18 @@ public final class ExpandCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AnyDefinition loaded = new DefinitionLoader().loadAny(definition);
-    PrintWriter out = output.out();
     if (loaded instanceof CurrentDefinition current) {
-      if (output.isJson()) {
-        out.println(Json.text(ExpandedDefinition.describe(current)));
-      } else {
-        print(current, out);
-      }
+      output.write(() -> ExpandedDefinition.describe(current), out -> print(current, out));
     } else if (loaded instanceof Definition twoPoint) {
-      if (output.isJson()) {
-        out.println(Json.text(new ExpandedDefinition(twoPoint).describe()));
-      } else {
-        out.println(loaded.name() + ": " + title(twoPoint));
-        printOperators(twoPoint, out);
-        twoPoint.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
-      }
+      output.write(() -> new ExpandedDefinition(twoPoint).describe(), out -> print(twoPoint, out));
     }
     return ErrorReport.SUCCESS;
+  }
+
+  private static void print(Definition definition, PrintWriter out) {
+    out.println(definition.name() + ": " + title(definition));
+    printOperators(definition, out);
+    definition.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
   }
 
   private static void print(CurrentDefinition definition, PrintWriter out) {

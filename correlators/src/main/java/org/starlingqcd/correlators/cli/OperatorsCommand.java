@@ -108,24 +108,21 @@ public final class OperatorsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = output.out();
     if (nonInteracting == !products.isEmpty() || (nonInteracting && (irreps || output.isJson()))) {
       throw new InputException(
           "expected either products such as \"N(0,0,1) pi(0,0,-1)\", with --irreps and --json if"
               + " wanted, or --non-interacting with --irrep, --masses, -L and --below");
     }
     if (nonInteracting) {
+      PrintWriter out = output.out();
       out.print(OperatorListing.yaml(request()));
+      out.flush();
     } else {
       List<IrrepTable> tables =
           products.stream().map(text -> IrrepTable.of(HadronText.product(text), sign())).toList();
-      if (output.isJson()) {
-        out.println(Json.text(Map.of("products", tables)));
-      } else {
-        tables.forEach(table -> print(table, out));
-      }
+      output.write(
+          () -> Map.of("products", tables), out -> tables.forEach(table -> print(table, out)));
     }
-    out.flush();
     return ErrorReport.SUCCESS;
   }
 
@@ -193,23 +190,16 @@ public final class OperatorsCommand implements Callable<Integer> {
       return;
     }
     List<String> isospins = List.copyOf(table.rows().get(0).operators().keySet());
-    StringBuilder title =
-        new StringBuilder(String.format("  %-5s %-8s %12s", "irrep", "rows", "multiplicity"));
     boolean neutral = table.rows().stream().anyMatch(line -> !line.gParity().isEmpty());
     String column = neutral ? " %14s" : " %8s";
-    isospins.forEach(value -> title.append(String.format(column, "I = " + value)));
-    out.println(title);
+    out.printf("  %-5s %-8s %12s", "irrep", "rows", "multiplicity");
+    isospins.forEach(value -> out.printf(column, "I = " + value));
+    out.println();
     for (IrrepTable.Row line : table.rows()) {
-      StringBuilder text =
-          new StringBuilder(
-              String.format(
-                  "  %-5s %-8s %12d",
-                  line.irrep(),
-                  line.rows().size() == 1 ? "-" : String.join(" ", line.rows()),
-                  line.multiplicity()));
-      line.operators()
-          .forEach((value, count) -> text.append(String.format(column, cell(line, value, count))));
-      out.println(text);
+      String rows = line.rows().size() == 1 ? "-" : String.join(" ", line.rows());
+      out.printf("  %-5s %-8s %12d", line.irrep(), rows, line.multiplicity());
+      line.operators().forEach((value, count) -> out.printf(column, cell(line, value, count)));
+      out.println();
     }
     out.println(
         "  multiplicity: operators for each row, equal hadrons taken for different ones; I = …:"

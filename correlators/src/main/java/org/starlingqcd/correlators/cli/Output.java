@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,11 +35,16 @@ public final class Output {
 
   /** Prints a report in the form that the user wants. */
   public void print(Supplier<Object> value, Supplier<String> text) {
+    write(value, out -> out.print(text.get()));
+  }
+
+  /** Prints a report as JSON, or lets it write itself. */
+  public void write(Supplier<Object> value, Consumer<PrintWriter> text) {
     PrintWriter out = out();
     if (json) {
       out.println(Json.text(value.get()));
     } else {
-      out.print(text.get());
+      text.accept(out);
     }
     out.flush();
   }

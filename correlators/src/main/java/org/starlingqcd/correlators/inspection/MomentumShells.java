@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.inspection;
 
+import com.google.common.collect.Collections2;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,16 +65,14 @@ final class MomentumShells {
   }
 
   private static SortedSet<Momentum> shell(Momentum n) {
-    int[] c = {n.x(), n.y(), n.z()};
     SortedSet<Momentum> shell = new TreeSet<>();
-    for (int[] order :
-        new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+    for (List<Integer> c : Collections2.permutations(List.of(n.x(), n.y(), n.z()))) {
       for (int signs = 0; signs < 8; signs++) {
         shell.add(
             new Momentum(
-                (signs & 1) == 0 ? c[order[0]] : -c[order[0]],
-                (signs & 2) == 0 ? c[order[1]] : -c[order[1]],
-                (signs & 4) == 0 ? c[order[2]] : -c[order[2]]));
+                (signs & 1) == 0 ? c.get(0) : -c.get(0),
+                (signs & 2) == 0 ? c.get(1) : -c.get(1),
+                (signs & 4) == 0 ? c.get(2) : -c.get(2)));
       }
     }
     return shell;

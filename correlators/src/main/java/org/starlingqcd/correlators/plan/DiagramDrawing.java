@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.plan;
 
+import java.util.Formatter;
 import java.util.Locale;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -17,7 +18,7 @@ final class DiagramDrawing {
   private static final int GAMMAS = 16;
 
   private final DiagramSet diagrams;
-  private final StringBuilder text = new StringBuilder();
+  private final Formatter text = new Formatter(Locale.ROOT);
   private int vertices;
 
   private DiagramDrawing(DiagramSet diagrams) {
@@ -29,10 +30,9 @@ final class DiagramDrawing {
   }
 
   private String draw() {
-    text.append("digraph diagrams {\n  node [shape=ellipse];\n");
+    text.format("digraph diagrams {\n  node [shape=ellipse];\n");
     for (int d = 0; d < diagrams.diagramCount(); d++) {
-      text.append(
-          String.format(Locale.ROOT, "  subgraph cluster_%d {%n    label=\"diagram %d\";%n", d, d));
+      text.format("  subgraph cluster_%d {%n    label=\"diagram %d\";%n", d, d);
       for (int component : diagrams.diagramAt(d)) {
         if (component < 0) {
           baryonGraph(diagrams.baryonGraphAt(~component));
@@ -40,9 +40,9 @@ final class DiagramDrawing {
           cycle(diagrams.cycleAt(component));
         }
       }
-      text.append("  }\n");
+      text.format("  }\n");
     }
-    return text.append("}\n").toString();
+    return text.format("}\n").toString();
   }
 
   private void cycle(int[] letters) {
@@ -60,7 +60,7 @@ final class DiagramDrawing {
 
   /** The quark line of a node runs from the next vertex to its own. */
   private void edge(int from, int to, String label) {
-    text.append(String.format(Locale.ROOT, "    v%d -> v%d [label=\"%s\"];%n", from, to, label));
+    text.format("    v%d -> v%d [label=\"%s\"];%n", from, to, label);
   }
 
   private int meson(int letter) {
@@ -108,13 +108,9 @@ final class DiagramDrawing {
   }
 
   private int vertex(String label, boolean source) {
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "    v%d [label=\"%s\"%s];%n",
-            vertices,
-            label.replace("\"", "\\\""),
-            source ? ", style=filled" : ""));
+    text.format(
+        "    v%d [label=\"%s\"%s];%n",
+        vertices, label.replace("\"", "\\\""), source ? ", style=filled" : "");
     return vertices++;
   }
 }

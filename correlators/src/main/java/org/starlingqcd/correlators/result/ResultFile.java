@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.result;
 
+import com.google.common.collect.Sets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,16 +86,13 @@ public final class ResultFile {
 
   /** The requested units: all pairs. */
   record Requested(SortedSet<Integer> configurations, SortedSet<Integer> sources) {
-    static Requested of(List<Integer> configurations, List<Integer> sources) {
+    static Requested of(Collection<Integer> configurations, Collection<Integer> sources) {
       return new Requested(new TreeSet<>(configurations), new TreeSet<>(sources));
     }
 
     Requested union(Requested other) {
-      SortedSet<Integer> configurations = new TreeSet<>(this.configurations);
-      configurations.addAll(other.configurations);
-      SortedSet<Integer> sources = new TreeSet<>(this.sources);
-      sources.addAll(other.sources);
-      return new Requested(configurations, sources);
+      return of(
+          Sets.union(configurations, other.configurations), Sets.union(sources, other.sources));
     }
   }
 

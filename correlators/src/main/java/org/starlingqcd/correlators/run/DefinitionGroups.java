@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 
@@ -90,11 +92,9 @@ final class DefinitionGroups {
    * @return texts to the numbers of the definitions, in their order
    */
   static Map<List<String>, List<Integer>> byPlan(List<List<String>> plannedWith) {
-    Map<List<String>, List<Integer>> groups = new LinkedHashMap<>();
-    for (int k = 0; k < plannedWith.size(); k++) {
-      groups.computeIfAbsent(plannedWith.get(k), absent -> new ArrayList<>()).add(k);
-    }
-    return groups;
+    return IntStream.range(0, plannedWith.size())
+        .boxed()
+        .collect(Collectors.groupingBy(plannedWith::get, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** The numbers of definitions in a list, which those that it lacks are added to. */

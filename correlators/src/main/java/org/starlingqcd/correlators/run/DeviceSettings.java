@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.MemorySize;
@@ -177,9 +178,11 @@ public final class DeviceSettings implements Cloneable {
     return new DeviceSettings().withBackend(backend, number);
   }
 
-  private DeviceSettings copy() {
+  private DeviceSettings changed(Consumer<DeviceSettings> change) {
     try {
-      return (DeviceSettings) clone();
+      DeviceSettings other = (DeviceSettings) clone();
+      change.accept(other);
+      return other;
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
@@ -187,33 +190,28 @@ public final class DeviceSettings implements Cloneable {
 
   /** The same on one other device. */
   DeviceSettings withBackend(String name, int number) {
-    DeviceSettings other = copy();
-    other.backend = name;
-    other.devices = NumberSelection.parse(Integer.toString(number));
-    other.devicesPerUnit = 1;
-    other.unitsAtOnce = 1;
-    return other;
+    return changed(
+        other -> {
+          other.backend = name;
+          other.devices = NumberSelection.parse(Integer.toString(number));
+          other.devicesPerUnit = 1;
+          other.unitsAtOnce = 1;
+        });
   }
 
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
-    DeviceSettings other = copy();
-    other.memory = bound;
-    return other;
+    return changed(other -> other.memory = bound);
   }
 
   /** The same with this many threads. */
   DeviceSettings withThreads(int count) {
-    DeviceSettings other = copy();
-    other.threads = count;
-    return other;
+    return changed(other -> other.threads = count);
   }
 
   /** The same in another precision. */
-  DeviceSettings in(Precision other) {
-    DeviceSettings settings = copy();
-    settings.precision = other;
-    return settings;
+  DeviceSettings in(Precision wanted) {
+    return changed(other -> other.precision = wanted);
   }
 
   /** Number of the device where the settings name exactly one, or else of the first. */

@@ -40,8 +40,13 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
     }
     SortedMap<Integer, Configuration> selected = new TreeMap<>(found);
     selected.keySet().removeIf(number -> !settings.configurations.contains(number));
+    TreeSet<Integer> absent = new TreeSet<>();
     for (NumberSelection.Range range : settings.configurations.ranges()) {
-      if (range.first() == range.last() && !found.containsKey(range.first())) {
+      if (range.first() < range.last()) {
+        IntStream.rangeClosed(range.first(), range.last())
+            .filter(number -> !found.containsKey(number))
+            .forEach(absent::add);
+      } else if (!found.containsKey(range.first())) {
         InputException missing =
             new InputException(
                 "--configurations %s: there are no data of configuration %s; %s"
@@ -56,14 +61,6 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
       throw new InputException(
           "no configuration to compute: --configurations %s; %s"
               .formatted(settings.configurations, describe(found)));
-    }
-    TreeSet<Integer> absent = new TreeSet<>();
-    for (NumberSelection.Range range : settings.configurations.ranges()) {
-      if (range.first() < range.last()) {
-        IntStream.rangeClosed(range.first(), range.last())
-            .filter(number -> !found.containsKey(number))
-            .forEach(absent::add);
-      }
     }
     if (!absent.isEmpty()) {
       String message =

@@ -1,6 +1,5 @@
 package org.starlingqcd.simulator.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -12,10 +11,9 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.correlators.cli.OneDeviceOptionGroup;
+import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.correlators.run.TierSettings;
@@ -31,9 +29,7 @@ import org.starlingqcd.simulator.VectorWorkload;
 import org.starlingqcd.simulator.workload.ChainWorkload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code starling bench}: random contractions through MemHC on a device. */
 @Command(
@@ -175,16 +171,13 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(names = "--no-gpu-only", description = "Copy every intermediate back immediately.")
   private boolean noGpuOnly;
 
-  @Option(names = "--json", description = "Print one JSON object instead of a table.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
       description = "Append a row to FILE, with a header if it is new.")
   private @Nullable Path csv;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -198,12 +191,7 @@ public final class BenchCommand implements Callable<Integer> {
     BenchSettings settings = settings();
     BackendProvider provider = one.provider();
     BenchResult result = run(settings, provider);
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(result.describe(provider.name())));
-    } else {
-      result.print(provider.name(), out);
-    }
+    output.write(() -> result.describe(provider.name()), out -> result.print(provider.name(), out));
     if (csv != null) {
       result.append(csv, provider.name());
     }
@@ -228,22 +216,20 @@ public final class BenchCommand implements Callable<Integer> {
       ChainWorkload.Result result =
           ChainWorkload.run(device, MemHCOptions.ofBudget(budget).withPolicy(eviction), when, size);
       Map<String, Object> numbers = result.describe(provider.name());
-      PrintWriter out = Console.out(spec);
-      if (json) {
-        out.println(Json.text(numbers));
-      } else {
-        out.printf(
-            Locale.ROOT,
-            "chain of N = %d on %s, %s: %.3f s, %.1f GFLOP/s, %d bytes to the device, %d to the"
-                + " host%n",
-            size,
-            provider.name(),
-            when.label(),
-            result.seconds(),
-            1e-9 * result.flops() / result.seconds(),
-            result.statistics().memory().bytesToDevice(),
-            result.statistics().memory().bytesToHost());
-      }
+      output.write(
+          () -> numbers,
+          out ->
+              out.printf(
+                  Locale.ROOT,
+                  "chain of N = %d on %s, %s: %.3f s, %.1f GFLOP/s, %d bytes to the device, %d to the"
+                      + " host%n",
+                  size,
+                  provider.name(),
+                  when.label(),
+                  result.seconds(),
+                  1e-9 * result.flops() / result.seconds(),
+                  result.statistics().memory().bytesToDevice(),
+                  result.statistics().memory().bytesToHost()));
       return ErrorReport.SUCCESS;
     } catch (MemoryBudgetException tooSmall) {
       throw new ComputationException(

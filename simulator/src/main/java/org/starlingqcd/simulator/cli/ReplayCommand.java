@@ -1,7 +1,6 @@
 package org.starlingqcd.simulator.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -11,9 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -28,10 +26,9 @@ import org.starlingqcd.simulator.ReplayComparison;
 import org.starlingqcd.simulator.TierComparison;
 import org.starlingqcd.simulator.workload.Workloads;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code starling replay}: a recorded memory trace with several policies, capacities and orders.
@@ -162,8 +159,7 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Prefetch the next inputs of the queue, as a run does.")
   private boolean prefetch;
 
-  @Option(names = "--json", description = "Print one JSON object instead of tables.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Option(
       names = "--plot-residency",
@@ -184,8 +180,6 @@ public final class ReplayCommand implements Callable<Integer> {
           "Plot the byte hit ratio of both directions against capacity, a line for each policy (.png,"
               + " .svg).")
   private @Nullable Path hits;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
@@ -211,12 +205,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     ReplayComparison comparison =
         ReplayComparison.of(read, choices, sizes, ordered, options, model);
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(comparison.describe()));
-    } else {
-      comparison.print(out);
-    }
+    output.write(comparison::describe, comparison::print);
     if (residency != null) {
       List<Long> budgets =
           comparison.orders().get(0).capacities().stream()
@@ -275,12 +264,7 @@ public final class ReplayCommand implements Callable<Integer> {
         (fastMemory.isEmpty() ? DEFAULT_SHARES : fastMemory)
             .stream().map(MemorySize::parse).toList();
     TierComparison comparison = TierComparison.of(read(true), sizes, asked, policies, seed, model);
-    PrintWriter out = Console.out(spec);
-    if (json) {
-      out.println(Json.text(comparison.describe()));
-    } else {
-      comparison.print(out);
-    }
+    output.write(comparison::describe, comparison::print);
   }
 
   private AccessTrace read(boolean inPlace) {

@@ -8,16 +8,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.simulator.reproduce.PaperCheck;
 import org.starlingqcd.simulator.reproduce.PaperRow;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling reproduce}: the numbers of a paper beside those of this program. */
 @Command(
@@ -32,10 +29,7 @@ final class ReproduceCommand implements Callable<Integer> {
       description = "memhc, softcache, semcache, stacked-dram or bag.")
   private String paper = "";
 
-  @Option(names = "--json", description = "Print one JSON object instead of a table.")
-  private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private Output output = new Output();
 
   @Override
   public Integer call() {
@@ -47,14 +41,12 @@ final class ReproduceCommand implements Callable<Integer> {
               + String.join(", ", PaperCheck.names()));
     }
     List<PaperRow> rows;
-    PrintWriter out = Console.out(spec);
     try (PaperCheck check = PaperCheck.of(paper)) {
       rows = check.rows();
-      if (json) {
-        out.println(Json.text(Map.of("rows", rows.stream().map(PaperRow::describe).toList())));
-      } else {
-        print(check.title(), rows, out);
-      }
+      List<PaperRow> found = rows;
+      output.write(
+          () -> Map.of("rows", found.stream().map(PaperRow::describe).toList()),
+          out -> print(check.title(), found, out));
     }
     boolean failed = rows.stream().anyMatch(row -> row.verdict() == PaperRow.Verdict.FAIL);
     return failed ? ErrorReport.FAILED : ErrorReport.SUCCESS;
