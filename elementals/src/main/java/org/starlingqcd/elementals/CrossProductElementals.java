@@ -14,7 +14,9 @@ import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.Rows;
 
 /**
  * Baryon elementals by calls of BLAS. They are totally antisymmetric, so only i &lt; j &lt; k is
@@ -165,7 +167,7 @@ final class CrossProductElementals implements BaryonElementals {
   }
 
   /** The largest number of sites that divides the volume and stays within the bytes. */
-  private static int sitesAtATime(int volume, long bytesOfSite, long bound) {
+  static int sitesAtATime(int volume, long bytesOfSite, long bound) {
     for (int parts = 1; parts < volume; parts++) {
       if (volume % parts == 0 && volume / parts * bytesOfSite <= bound) {
         return volume / parts;
@@ -196,7 +198,8 @@ final class CrossProductElementals implements BaryonElementals {
       try (HostMemory whole = HostMemory.allocate(16L * n * n * n)) {
         for (int p = 0; p < group.size(); p++) {
           expand(p, whole);
-          sink.accept(true, new ElementalName("none", group.get(p)), time, whole);
+          ElementalName name = new ElementalName("none", group.get(p));
+          sink.accept(DistillationFile.BARYON_ELEMENTALS, name, time, Rows.ALL, whole);
         }
       }
     }

@@ -7,7 +7,9 @@ import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.Rows;
 
 /**
  * Baryon elementals as sums of determinants, on devices that have these. The whole elemental of one
@@ -52,7 +54,8 @@ final class DeterminantElementals implements BaryonElementals {
     for (Momentum momentum : momenta) {
       int n = header.eigenvectors();
       blas.determinants(header.volume(), n, slice.vectors(), phases.of(momentum), result);
-      sink.accept(true, new ElementalName("none", momentum), time, result.reading());
+      ElementalName name = new ElementalName("none", momentum);
+      sink.accept(DistillationFile.BARYON_ELEMENTALS, name, time, Rows.ALL, result.reading());
       // Real products of complex numbers, three colours, i < j < k.
       flops += 8L * 3 * header.volume() * ((long) n * (n - 1) * (n - 2) / 6);
     }

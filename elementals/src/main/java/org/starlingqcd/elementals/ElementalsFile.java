@@ -13,6 +13,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -30,15 +31,12 @@ final class ElementalsFile implements AutoCloseable {
   private final PartialFile partial;
   private final Hdf5File file;
   private final Set<Integer> finished;
-  private final int n;
 
-  private ElementalsFile(
-      Path target, PartialFile partial, Hdf5File file, Set<Integer> finished, int n) {
+  private ElementalsFile(Path target, PartialFile partial, Hdf5File file, Set<Integer> finished) {
     this.target = target;
     this.partial = partial;
     this.file = file;
     this.finished = finished;
-    this.n = n;
   }
 
   /**
@@ -50,7 +48,6 @@ final class ElementalsFile implements AutoCloseable {
   static ElementalsFile open(
       Path target, String identity, VectorHeader header, ElementalsRequest request) {
     PartialFile partial = new PartialFile(target);
-    int n = header.eigenvectors();
     try {
       Optional<PartialFile.Earlier> earlier = partial.earlier(identity);
       if (earlier.isPresent()) {
@@ -58,7 +55,7 @@ final class ElementalsFile implements AutoCloseable {
         try {
           Set<Integer> finished = new TreeSet<>();
           earlier.get().parts().forEach(part -> finished.add(Integer.valueOf(part)));
-          return new ElementalsFile(target, partial, file, finished, n);
+          return new ElementalsFile(target, partial, file, finished);
         } catch (NumberFormatException damaged) {
           // It is written anew.
           file.close();
@@ -77,7 +74,7 @@ final class ElementalsFile implements AutoCloseable {
         file.close();
         throw e;
       }
-      return new ElementalsFile(target, partial, file, new TreeSet<>(), n);
+      return new ElementalsFile(target, partial, file, new TreeSet<>());
     } catch (IOException | Hdf5Exception e) {
       throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
     }
@@ -96,10 +93,14 @@ final class ElementalsFile implements AutoCloseable {
             "")
         .write(file);
     for (ElementalName name : request.mesons(header)) {
-      create(file, path(false, name), t, n, n);
+      create(file, DistillationFile.MESON_ELEMENTALS + "/" + name, t, n, n);
     }
     for (ElementalName name : request.baryonNames()) {
-      create(file, path(true, name), t, n, n, n);
+      create(file, DistillationFile.BARYON_ELEMENTALS + "/" + name, t, n, n, n);
+    }
+    for (ElementalName name : request.tetraquarkNames()) {
+      long pairs = name.colour().pairs(header.eigenvectors());
+      create(file, DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name, t, pairs, pairs);
     }
   }
 
@@ -107,25 +108,23 @@ final class ElementalsFile implements AutoCloseable {
     file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS).close();
   }
 
-  private static String path(boolean baryon, ElementalName name) {
-    return (baryon ? DistillationFile.BARYON_ELEMENTALS : DistillationFile.MESON_ELEMENTALS)
-        + "/"
-        + name;
-  }
-
   /** The times that are on disk. */
   Set<Integer> finished() {
     return finished;
   }
 
-  /** Writes an elemental. */
-  void write(boolean baryon, ElementalName name, int time, HostMemory numbers) {
-    try (Hdf5Dataset dataset = file.dataset(path(baryon, name))) {
-      dataset.write(
-          baryon ? new long[] {time, 0, 0, 0} : new long[] {time, 0, 0},
-          baryon ? new long[] {1, n, n, n} : new long[] {1, n, n},
-          numbers,
-          0);
+  /** Writes an elemental, or rows of it. */
+  void write(String kind, ElementalName name, int time, Rows rows, HostMemory numbers) {
+    try (Hdf5Dataset dataset = file.dataset(kind + "/" + name)) {
+      long[] count = dataset.extents();
+      long[] start = new long[count.length];
+      start[0] = time;
+      count[0] = 1;
+      if (!rows.isAll()) {
+        start[1] = rows.first();
+        count[1] = rows.count();
+      }
+      dataset.write(start, count, numbers, 0);
     } catch (Hdf5Exception e) {
       throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
     }

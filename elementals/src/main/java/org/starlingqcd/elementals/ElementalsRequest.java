@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.ElementalName;
 
@@ -14,11 +15,21 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param displacements displacements of mesons: {@code none}, {@code nabla_k}, {@code D_k}, {@code
  *     D_jD_k}
  * @param baryons whether baryon elementals are computed too, without displacement
+ * @param tetraquarks colours of the elementals of tetraquarks that are computed too
  */
 public record ElementalsRequest(
-    List<Momentum> momenta, List<String> displacements, boolean baryons) {
+    List<Momentum> momenta,
+    List<String> displacements,
+    boolean baryons,
+    List<PairColour> tetraquarks) {
+  /** Without tetraquarks. */
+  public ElementalsRequest(List<Momentum> momenta, List<String> displacements, boolean baryons) {
+    this(momenta, displacements, baryons, List.of());
+  }
+
   /** Copies the lists. */
   public ElementalsRequest {
+    tetraquarks = List.copyOf(tetraquarks);
     momenta = List.copyOf(momenta);
     displacements = List.copyOf(displacements);
   }
@@ -65,9 +76,19 @@ public record ElementalsRequest(
         : List.of();
   }
 
-  /** Bytes of the elementals of one time slice. */
-  public long bytesOfTime(VectorHeader header) {
-    long n = header.eigenvectors();
-    return 16 * n * n * (mesons(header).size() + n * baryonNames().size());
+  /** Momenta of the elementals of tetraquarks: of n and -n the greater, since K(-n) is K(n)†. */
+  public List<Momentum> tetraquarkMomenta() {
+    return momenta.stream()
+        .filter(n -> n.compareTo(n.negate()) >= 0 || !momenta.contains(n.negate()))
+        .toList();
+  }
+
+  /** The elementals of tetraquarks. */
+  public List<ElementalName> tetraquarkNames() {
+    return tetraquarks.stream()
+        .flatMap(
+            colour ->
+                tetraquarkMomenta().stream().map(n -> new ElementalName(colour.toString(), n)))
+        .toList();
   }
 }

@@ -1,6 +1,7 @@
 package org.starlingqcd.elementals;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.ArrayBlas;
@@ -11,6 +12,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.memhc.MemHCOptions;
 
@@ -66,7 +68,9 @@ public final class ElementalsRun {
         request.baryons()
             ? 2 * CROSS_BYTES + 48 * CrossProductElementals.BLOCK * n * n + 64L * header.volume()
             : 0;
-    return (request.baryons() ? 3 : 2) * vectors + small + baryons + 4096;
+    long tetraquarks =
+        request.tetraquarks().isEmpty() ? 0 : TetraquarkElementals.leastBytes(header);
+    return (request.baryons() ? 3 : 2) * vectors + small + baryons + tetraquarks + 4096;
   }
 
   /** Bytes of host memory that the arrays of a run have. */
@@ -75,13 +79,15 @@ public final class ElementalsRun {
     long n = header.eigenvectors();
     return vectors * ((request.needsLinks() ? 17 : 2) + (request.baryons() ? 2 : 0))
         + (request.baryons() ? 64L : 16L) * header.volume() * request.momenta().size()
-        + (request.baryons() ? 32 * n * n * n + 2 * CROSS_BYTES : 0);
+        + (request.baryons() ? 32 * n * n * n + 2 * CROSS_BYTES : 0)
+        + request.tetraquarks().size() * TetraquarkElementals.hostBytes(header);
   }
 
   /**
    * Computes a file of elementals.
    *
-   * @param resultBytes host memory for baryon elementals that wait to be written
+   * @param resultBytes host memory for elementals of baryons and tetraquarks that wait to be
+   *     written
    * @throws DistillationException when vectors cannot be read or the file not be written
    */
   public Outcome run(
@@ -105,6 +111,22 @@ public final class ElementalsRun {
           request.baryons()
               ? baryons(cache, blas, slice, phases, header, request, resultBytes, sink)
               : null;
+      List<TetraquarkElementals> tetraquarks = new ArrayList<>();
+      long beside = options.budgetBytes() - 32 * SliceVectors.numbers(header);
+      for (PairColour colour : request.tetraquarks()) {
+        tetraquarks.add(
+            new TetraquarkElementals(
+                cache,
+                blas,
+                slice,
+                phases,
+                header,
+                colour,
+                request.tetraquarkMomenta(),
+                beside,
+                resultBytes / request.tetraquarks().size(),
+                sink));
+      }
       int computed = 0;
       progress.finished(file.finished().size(), times);
       for (int time = 0; time < times; time++) {
@@ -116,12 +138,18 @@ public final class ElementalsRun {
         if (baryons != null) {
           baryons.compute(time);
         }
+        for (TetraquarkElementals colour : tetraquarks) {
+          colour.compute(time);
+        }
         file.finish(time);
         computed++;
         progress.finished(file.finished().size(), times);
       }
       file.complete();
-      long flops = mesons.flops() + (baryons == null ? 0 : baryons.flops());
+      long flops =
+          mesons.flops()
+              + (baryons == null ? 0 : baryons.flops())
+              + tetraquarks.stream().mapToLong(TetraquarkElementals::flops).sum();
       return new Outcome(computed, flops, cache.statistics());
     }
   }

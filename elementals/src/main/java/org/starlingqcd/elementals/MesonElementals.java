@@ -19,7 +19,9 @@ import org.starlingqcd.backend.Strides;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
+import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.Rows;
 
 /**
  * Meson elementals {@code Φ_D(p) = V† e^{-ip·x} D V} of a time slice: the phases scale the rows of
@@ -181,6 +183,11 @@ final class MesonElementals {
             .scaled(sign, Scalar.ZERO);
     flops += product.flops();
     blas.gemm(product, Strides.ONE, left, 0, scaled, 0, elemental, 0);
-    sink.accept(false, new ElementalName(name, momentum), time, elemental.reading());
+    sink.accept(
+        DistillationFile.MESON_ELEMENTALS,
+        new ElementalName(name, momentum),
+        time,
+        Rows.ALL,
+        elemental.reading());
   }
 }

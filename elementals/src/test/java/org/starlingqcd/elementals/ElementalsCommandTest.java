@@ -114,6 +114,95 @@ class ElementalsCommandTest {
     return path(name);
   }
 
+  /** For L = 2 the momenta with n² ≤ 3 are the Brillouin zone, up to multiples of L. */
+  @Test
+  void tetraquarks_passVerification_unlessOneColourIsOff() throws IOException {
+    Path vectors = orthonormal(new RandomVectors(2, 2, 8, 41).writeHdf5(path("v.h5"), false));
+    Path out = path("k.h5");
+    JsonNode json =
+        new ObjectMapper()
+            .readTree(
+                sound(
+                        "elementals",
+                        vectors,
+                        "--momentum-squared",
+                        3,
+                        "--tetraquark",
+                        "3bar3,66bar",
+                        "--out",
+                        out,
+                        "--json")
+                    .out());
+    assertEquals(28, json.get("tetraquark_elementals").asInt());
+    Cli verified = sound("inspect", "--verify", out);
+    assertTrue(verified.out().contains("  tetraquarks          3bar3: [0, 0, 0]"), verified.out());
+    try (Hdf5File file = Hdf5File.openForUpdate(out);
+        var dataset = file.dataset("elementals/tetraquark/66bar/0_0_1")) {
+      long[] first = {1, 0, 0};
+      long[] one = {1, 1, 1};
+      double[] number = dataset.read(first, one);
+      number[0] *= 1.01;
+      dataset.write(first, one, number);
+    }
+    Cli wrong = run("inspect", "--verify", out);
+    assertEquals(2, wrong.status(), wrong.out());
+    assertTrue(
+        wrong
+            .out()
+            .contains(
+                "elementals/tetraquark/66bar/0_0_1 at time 1 is not such that with 3bar3 it makes"
+                    + " products of meson elementals, summed over the Brillouin zone: off by"),
+        wrong.out());
+    assertTrue(wrong.err().contains("1 fault found"), wrong.err());
+    assertRefused(
+        run(
+            "elementals",
+            vectors,
+            "--momentum-squared",
+            0,
+            "--tetraquark",
+            "8",
+            "--out",
+            out,
+            "--overwrite"),
+        "--tetraquark",
+        "'8' is no colour of a tetraquark; there are 3bar3 and 66bar");
+  }
+
+  /** The same file with vectors that are orthonormal at each time. */
+  private static Path orthonormal(Path vectors) {
+    int size = 2 * 3 * 8;
+    try (Hdf5File file = Hdf5File.openForUpdate(vectors);
+        var dataset = file.dataset("eigenvectors")) {
+      double[] all = dataset.readAll();
+      for (int v = 0; v < all.length / size; v++) {
+        for (int w = v - v % 8; w <= v; w++) {
+          double re = 0;
+          double im = 0;
+          for (int k = 0; k < size; k += 2) {
+            double a = all[w * size + k];
+            double b = all[w * size + k + 1];
+            re += a * all[v * size + k] + b * all[v * size + k + 1];
+            im += a * all[v * size + k + 1] - b * all[v * size + k];
+          }
+          for (int k = 0; k < size; k += 2) {
+            if (w == v) {
+              all[v * size + k] /= Math.sqrt(re);
+              all[v * size + k + 1] /= Math.sqrt(re);
+            } else {
+              double a = all[w * size + k];
+              double b = all[w * size + k + 1];
+              all[v * size + k] -= re * a - im * b;
+              all[v * size + k + 1] -= re * b + im * a;
+            }
+          }
+        }
+      }
+      dataset.write(new long[6], new long[] {2, 8, 2, 2, 2, 3}, all);
+    }
+    return vectors;
+  }
+
   @Test
   @Tag("slow")
   void elementals_passTheCheck_andARunReadsThem() throws IOException {

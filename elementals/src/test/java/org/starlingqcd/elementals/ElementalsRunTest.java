@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +27,7 @@ import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.elementals.vectors.EigenvectorFile;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -130,6 +133,56 @@ class ElementalsRunTest {
               file.dataset("elementals/meson/D_yD_x/" + p.fileName())
                   .read(new long[] {0, 0, 0}, new long[] {1, 19, 19});
           assertArrayEquals(random.meson("D_yD_x", 0, p), meson, 1e-12);
+        }
+      }
+    }
+  }
+
+  /** With little memory there are few sites and rows at a time, and momenta one by one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"processor", "processor with little memory", "GPU"})
+  void tetraquarks_ofBothColours_equalTheirSums(String device) {
+    RandomVectors random = new RandomVectors(3, 2, 6, 17);
+    Path vectors = random.writeHdf5(folder.resolve("v.h5"), false);
+    Path target = folder.resolve("k.h5");
+    ElementalsRequest request =
+        new ElementalsRequest(
+            List.of(
+                Momentum.ZERO,
+                new Momentum(1, 0, -1),
+                new Momentum(-1, 0, 1),
+                new Momentum(-2, 1, 0)),
+            List.of("none"),
+            false,
+            List.of(PairColour.values()));
+    long least;
+    try (Eigenvectors source = EigenvectorFile.open(vectors, null, null)) {
+      least = ElementalsRun.leastDeviceBytes(source.header(), request);
+    }
+    run(
+        device.equals("GPU")
+            ? new HostGpuProvider(() -> new HostGpu(1L << 28, true))
+            : Backends.select("cpu", 0),
+        vectors,
+        target,
+        request,
+        CoherenceProtocol.WRITE_BACK,
+        device.endsWith("little memory") ? least : 64L << 20);
+    try (Hdf5File file = Hdf5File.open(target)) {
+      for (PairColour colour : PairColour.values()) {
+        String group = "elementals/tetraquark/" + colour;
+        assertEquals(Set.of("-2_1_0", "0_0_0", "1_0_-1"), Set.copyOf(file.children(group)));
+        for (String name : file.children(group)) {
+          int[] n = Arrays.stream(name.split("_")).mapToInt(Integer::parseInt).toArray();
+          for (int time = 0; time < random.t; time++) {
+            double[] expected =
+                random.tetraquark(colour.sign(), time, new Momentum(n[0], n[1], n[2]));
+            int pairs = colour == PairColour.TRIPLET ? 15 : 21;
+            double[] found =
+                file.dataset(group + "/" + name)
+                    .read(new long[] {time, 0, 0}, new long[] {1, pairs, pairs});
+            assertArrayEquals(expected, found, 1e-15, group + name);
+          }
         }
       }
     }

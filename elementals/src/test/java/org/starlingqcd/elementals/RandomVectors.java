@@ -277,4 +277,45 @@ final class RandomVectors {
     }
     return result;
   }
+
+  /**
+   * {@code Σ_x e^{-ip·x} (P_ik P_jl + sign P_il P_jk)} with {@code P_ik = v_i† v_k} at a site, for
+   * the pairs i, j and k, l in the order of the files.
+   */
+  double[] tetraquark(int sign, int time, Momentum p) {
+    int equal = sign < 0 ? 0 : 1;
+    int pairs = n * (n + sign) / 2;
+    double[] result = new double[2 * pairs * pairs];
+    for (int site = 0; site < l * l * l; site++) {
+      double[][][] local = new double[n][n][2];
+      for (int i = 0; i < n; i++) {
+        double[] left = field(time, i);
+        for (int k = 0; k < n; k++) {
+          double[] right = field(time, k);
+          for (int c = 6 * site; c < 6 * site + 6; c += 2) {
+            double[] product = times(left[c], -left[c + 1], right[c], right[c + 1]);
+            local[i][k][0] += product[0];
+            local[i][k][1] += product[1];
+          }
+        }
+      }
+      double a = angle(p, site);
+      int at = 0;
+      for (int j = 0; j < n; j++) {
+        for (int i = 0; i < j + equal; i++) {
+          for (int m = 0; m < n; m++) {
+            for (int k = 0; k < m + equal; k++) {
+              double[] one = times(local[i][k][0], local[i][k][1], local[j][m][0], local[j][m][1]);
+              double[] two = times(local[i][m][0], local[i][m][1], local[j][k][0], local[j][k][1]);
+              double[] phased =
+                  times(Math.cos(a), Math.sin(a), one[0] + sign * two[0], one[1] + sign * two[1]);
+              result[at++] += phased[0];
+              result[at++] += phased[1];
+            }
+          }
+        }
+      }
+    }
+    return result;
+  }
 }

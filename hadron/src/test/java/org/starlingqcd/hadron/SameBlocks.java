@@ -43,6 +43,11 @@ public final class SameBlocks {
                   name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
         }
       }
+      for (ElementalName name : data.tetraquarkElementals()) {
+        if (data.tetraquarkTimes(name).get(t)) {
+          inputs.add(new Input.Tetraquark(name.colour(), name.momentum(), t, false));
+        }
+      }
     }
     return inputs;
   }

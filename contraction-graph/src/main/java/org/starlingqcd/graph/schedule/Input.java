@@ -3,6 +3,7 @@ package org.starlingqcd.graph.schedule;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
 
 /**
@@ -85,6 +86,20 @@ public sealed interface Input extends ExecutionQueue.Element {
     @Override
     public long bytes(int eigenvectors) {
       return eigenvectors * ElementSizes.matrixBytes(eigenvectors);
+    }
+  }
+
+  /** K or K† at a time, packed: [antiquark pair][quark pair], K† with the two exchanged. */
+  record Tetraquark(PairColour colour, Momentum momentum, int time, boolean adjoint)
+      implements Input {
+    @Override
+    public Tetraquark shifted(int by, int temporalExtent) {
+      return new Tetraquark(colour, momentum, Math.floorMod(time + by, temporalExtent), adjoint);
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return ElementSizes.matrixBytes(colour.pairs(eigenvectors));
     }
   }
 

@@ -38,7 +38,8 @@ public final class InspectCommand implements Callable<Integer> {
           "Also read and check all numbers: shapes, NaN, blocks that were never written,"
               + " gamma5-hermiticity of perambulators, generalized ones too, the Ward identity of"
               + " conserved currents, unit elementals at zero momentum, adjoint"
-              + " elementals at opposite momenta, antisymmetry of baryon elementals.")
+              + " elementals at opposite momenta, antisymmetry of baryon elementals, symmetry of"
+              + " elementals of tetraquarks and their sum over colours.")
   private boolean verify;
 
   @Mixin private Output output = new Output();

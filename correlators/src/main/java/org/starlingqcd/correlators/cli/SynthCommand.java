@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.ColourName;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
@@ -135,6 +137,16 @@ public final class SynthCommand implements Callable<Integer> {
   private boolean baryons;
 
   @Option(
+      names = "--tetraquark",
+      paramLabel = "COLOUR",
+      split = ",",
+      converter = ColourName.class,
+      description =
+          "Also write elementals of tetraquarks with these colours, 3bar3 and 66bar, which have about"
+              + " N^4/4 numbers for each time and momentum.")
+  private List<PairColour> tetraquarks = List.of();
+
+  @Option(
       names = "--currents",
       paramLabel = "GAMMA",
       split = ",",
@@ -234,6 +246,7 @@ public final class SynthCommand implements Callable<Integer> {
           baryons,
           deflate,
           seed,
+          tetraquarks.stream().distinct().toList(),
           currents());
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);

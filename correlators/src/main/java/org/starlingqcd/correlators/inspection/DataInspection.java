@@ -93,6 +93,9 @@ final class DataInspection {
     found
         .baryons()
         .forEach((name, times) -> addGap("elementals/baryon/" + name, times, extent, lacking));
+    found
+        .tetraquarks()
+        .forEach((name, times) -> addGap("elementals/tetraquark/" + name, times, extent, lacking));
     for (String label : all.labels()) {
       SortedSet<Integer> rest =
           Report.lacking(found.sinkTimes(label).keySet(), all.sinkTimes(label).keySet());
@@ -102,6 +105,7 @@ final class DataInspection {
     }
     addLacking("elementals/meson/", found.mesons(), all.mesons(), lacking);
     addLacking("elementals/baryon/", found.baryons(), all.baryons(), lacking);
+    addLacking("elementals/tetraquark/", found.tetraquarks(), all.tetraquarks(), lacking);
     lacking.addAll(Currents.lacking(found, all));
     return lacking;
   }
@@ -137,6 +141,8 @@ final class DataInspection {
         all.labels().stream().filter(label -> !all.gamma5Hermitian(label)).toList();
     SortedMap<String, SortedMap<Momentum, BitSet>> mesons = Report.byDisplacement(all.mesons());
     SortedMap<String, SortedMap<Momentum, BitSet>> baryons = Report.byDisplacement(all.baryons());
+    SortedMap<String, SortedMap<Momentum, BitSet>> tetraquarks =
+        Report.byDisplacement(all.tetraquarks());
     Report report =
         new Report("data", header.ensemble() + ": distillation data")
             .put("ensemble", header.ensemble())
@@ -151,6 +157,7 @@ final class DataInspection {
             .put("not_gamma5_hermitian", stochastic)
             .put("meson_elementals", momenta(mesons))
             .put("baryon_elementals", momenta(baryons))
+            .put("tetraquark_elementals", momenta(tetraquarks))
             .line(
                 "lattice",
                 "%d^3 x %d%s"
@@ -174,11 +181,12 @@ final class DataInspection {
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
     addElementals(report, "meson elementals", mesons);
     addElementals(report, "baryon elementals", baryons);
+    addElementals(report, "tetraquarks", tetraquarks);
     Currents.report(all, report);
     if (perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");
     }
-    if (mesons.isEmpty() && baryons.isEmpty()) {
+    if (mesons.isEmpty() && baryons.isEmpty() && tetraquarks.isEmpty()) {
       report.line("elementals", "none; a run needs files that hold them too");
     }
     if (missing.values().stream().allMatch(List::isEmpty)) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.inspection;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
@@ -29,6 +31,8 @@ final class DataVerification {
    *   Φ(0, t) without displacement is the unit matrix, since eigenvectors are orthonormal;
    *   Φ(-n, t) = Φ(n, t)† without displacement, and the relations of derivatives;
    *   B(n, t) without displacement changes its sign when two indices are exchanged;
+   *   K(-n, t) = K(n, t)† of tetraquarks, packed; and with all Φ of the Brillouin zone
+   *     K_3bar3 + K_66bar = (2/L³) Σ_m Φ_ik(m) Φ_jl(n-m), for some of the vectors;
    *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise;
    *   τ_Γ and loops at q and -q likewise where both are stored (CurrentName.eta);
    *   the Ward identity of a conserved current, τ_V(t) = θ(t) τ + c.
@@ -45,6 +49,9 @@ final class DataVerification {
 
   /** The largest deviation from the Ward identity, relative to the largest entry of τ. */
   private static final double WARD_TOLERANCE = 1e-6;
+
+  /** Vectors whose products are summed over the Brillouin zone; the cost is their fourth power. */
+  private static final int FIERZ_VECTORS = 6;
 
   private static final int SPINS = SpinMatrix.SPINS;
 
@@ -66,6 +73,8 @@ final class DataVerification {
   List<String> faults() {
     verifyElementals();
     verifyBaryons();
+    data.tetraquarkElementals().forEach(this::verifyTetraquark);
+    verifyFierz();
     data.labels().forEach(this::verifyPerambulators);
     for (CurrentName name : data.generalizedPerambulators()) {
       verifyGeneralized(name);
@@ -102,7 +111,13 @@ final class DataVerification {
 
   /** Adds a fault about an elemental that is off by more than eigenvectors allow. */
   private void addElemental(String kind, ElementalName name, int t, String what, double off) {
-    if (off > ELEMENTAL_TOLERANCE) {
+    addElemental(kind, name, t, what, off, 1);
+  }
+
+  /** The same of one whose largest number is not about 1 but {@code scale}. */
+  private void addElemental(
+      String kind, ElementalName name, int t, String what, double off, double scale) {
+    if (off > ELEMENTAL_TOLERANCE * scale) {
       faults.add(
           String.format(
               Locale.ROOT,
@@ -202,6 +217,145 @@ final class DataVerification {
       }
     }
     return worst;
+  }
+
+  private double @Nullable [] readTetraquark(
+      PairColour colour, Momentum momentum, int t, boolean adjoint) {
+    return read(new Input.Tetraquark(colour, momentum, t, adjoint));
+  }
+
+  private void verifyTetraquark(ElementalName name) {
+    Momentum minus = name.momentum().negate();
+    ElementalName opposite = new ElementalName(name.displacement(), minus);
+    for (int t : data.tetraquarkTimes(name).stream().toArray()) {
+      double[] block = readTetraquark(name.colour(), name.momentum(), t, false);
+      if (block == null || opposite.compareTo(name) > 0 || !data.tetraquarkTimes(opposite).get(t)) {
+        continue;
+      }
+      double[] other = readTetraquark(name.colour(), minus, t, true);
+      if (other != null) {
+        double scale = largest(block);
+        for (int k = 0; k < block.length; k++) {
+          block[k] -= other[k];
+        }
+        String what = "the adjoint of " + (opposite.equals(name) ? "itself" : opposite.toString());
+        addElemental("tetraquark", name, t, what, largest(block), scale);
+      }
+    }
+  }
+
+  /** The sum of both colours, for at most {@link #FIERZ_VECTORS} vectors. */
+  private void verifyFierz() {
+    int[] some = new int[Math.min(n, FIERZ_VECTORS)];
+    Arrays.setAll(some, k -> k * n / some.length);
+    List<ElementalName> names =
+        data.tetraquarkElementals().stream().filter(k -> k.colour() == PairColour.SEXTET).toList();
+    int known = faults.size();
+    for (int t = 0; t < (names.isEmpty() ? 0 : data.header().temporalExtent()); t++) {
+      double[][] zone = null;
+      for (ElementalName name : names) {
+        Momentum momentum = name.momentum();
+        if (!data.tetraquarkTimes(name).get(t)
+            || !data.hasTetraquark(new ElementalName(PairColour.TRIPLET.toString(), momentum), t)) {
+          continue;
+        }
+        zone = zone == null ? zone(t, some) : zone;
+        double[] sum = new double[2 * some.length * some.length * some.length * some.length];
+        for (PairColour colour : zone.length > 0 ? PairColour.values() : new PairColour[0]) {
+          addNumbers(colour, momentum, t, some, sum);
+        }
+        boolean sound = zone.length > 0 && faults.size() == known;
+        // Blocks that cannot be read have been named before.
+        faults.subList(known, faults.size()).clear();
+        if (sound) {
+          double scale = largest(sum);
+          subtractProducts(zone, momentum, sum);
+          String what =
+              "such that with 3bar3 it makes products of meson elementals, summed over the Brillouin"
+                  + " zone";
+          addElemental("tetraquark", name, t, what, largest(sum), scale);
+        }
+        known = faults.size();
+      }
+    }
+  }
+
+  /** Φ(m) of some vectors for all m modulo L; empty unless all are there. */
+  private double[][] zone(int t, int[] some) {
+    int extent = data.header().spatialExtent();
+    double[][] zone = new double[extent * extent * extent][2 * some.length * some.length];
+    for (int m = 0; m < zone.length; m++) {
+      double[] block = null;
+      for (int shift = 0; shift < 8 && block == null; shift++) {
+        Momentum momentum =
+            new Momentum(
+                m % extent - (shift & 1) * extent,
+                m / extent % extent - (shift >> 1 & 1) * extent,
+                m / extent / extent - (shift >> 2) * extent);
+        ElementalName name = new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
+        if (data.hasElemental(new ElementalRef(name.displacement(), momentum, false), t)) {
+          block = readElemental(name, t);
+        }
+      }
+      if (block == null) {
+        return new double[0][];
+      }
+      for (int k = 0; k < some.length * some.length; k++) {
+        int from = 2 * (some[k / some.length] * n + some[k % some.length]);
+        System.arraycopy(block, from, zone[m], 2 * k, 2);
+      }
+    }
+    return zone;
+  }
+
+  /** Adds K[i,j,k,l] of one colour. */
+  private void addNumbers(PairColour colour, Momentum momentum, int t, int[] some, double[] sum) {
+    int pairs = colour.pairs(n);
+    int count = some.length;
+    double[] block = readTetraquark(colour, momentum, t, false);
+    if (block == null) {
+      return;
+    }
+    for (int ij = 0; ij < count * count; ij++) {
+      for (int kl = 0; kl < count * count; kl++) {
+        int i = some[ij / count];
+        int j = some[ij % count];
+        int k = some[kl / count];
+        int l = some[kl % count];
+        if (colour.sign() < 0 && (i == j || k == l)) {
+          continue;
+        }
+        int sign = (i > j ? colour.sign() : 1) * (k > l ? colour.sign() : 1);
+        int row = colour.pair(Math.min(i, j), Math.max(i, j));
+        int from = 2 * (pairs * row + colour.pair(Math.min(k, l), Math.max(k, l)));
+        sum[2 * (ij * count * count + kl)] += sign * block[from];
+        sum[2 * (ij * count * count + kl) + 1] += sign * block[from + 1];
+      }
+    }
+  }
+
+  /** Subtracts (2/L³) Σ_m Φ_ik(m) Φ_jl(n-m). */
+  private void subtractProducts(double[][] zone, Momentum n, double[] sum) {
+    int extent = data.header().spatialExtent();
+    int count = (int) Math.round(Math.sqrt(zone[0].length / 2.0));
+    for (int m = 0; m < zone.length; m++) {
+      int rest =
+          (Math.floorMod(n.z() - m / extent / extent, extent) * extent
+                      + Math.floorMod(n.y() - m / extent % extent, extent))
+                  * extent
+              + Math.floorMod(n.x() - m % extent, extent);
+      for (int ij = 0; ij < count * count; ij++) {
+        for (int kl = 0; kl < count * count; kl++) {
+          int ik = 2 * (ij / count * count + kl / count);
+          int jl = 2 * (ij % count * count + kl % count);
+          int at = 2 * (ij * count * count + kl);
+          double re = zone[m][ik] * zone[rest][jl] - zone[m][ik + 1] * zone[rest][jl + 1];
+          double im = zone[m][ik] * zone[rest][jl + 1] + zone[m][ik + 1] * zone[rest][jl];
+          sum[at] -= 2 * re / zone.length;
+          sum[at + 1] -= 2 * im / zone.length;
+        }
+      }
+    }
   }
 
   /** The blocks that violate a relation, and the worst of them. */

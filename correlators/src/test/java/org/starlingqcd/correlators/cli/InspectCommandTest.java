@@ -51,6 +51,29 @@ final class InspectCommandTest {
   }
 
   @Test
+  void tetraquarks_areListedAndVerified() throws Exception {
+    Path original = Path.of("../examples/data-tetraquark/quenched_4x6_tetraquark_cfg0001.h5");
+    JsonNode data = json(0, "--verify", original.toString()).get("files").get(0);
+    assertEquals("[]", data.get("faults").toString());
+    assertEquals(7, data.get("tetraquark_elementals").get("3bar3").size());
+    assertEquals(7, data.get("tetraquark_elementals").get("66bar").size());
+    Path file = Files.copy(original, folder.resolve("k.h5"));
+    try (Hdf5File opened = Hdf5File.openForUpdate(file)) {
+      overwrite(opened, "elementals/tetraquark/3bar3/0_0_0", 1, 2, 0, 3);
+      overwrite(opened, "elementals/tetraquark/66bar/0_0_1", 1, 5, 4, 4);
+    }
+    Cli result = Cli.run("inspect", "--verify", file.toString());
+    assertEquals(2, result.status());
+    assertTrue(
+        result.out().contains("3bar3/0_0_0 at time 2 is not the adjoint of itself: off by "),
+        result.out());
+    assertTrue(
+        result.out().contains("66bar/0_0_1 at time 5 is not the adjoint of 66bar/0_0_-1: off by "),
+        result.out());
+    assertTrue(result.err().endsWith("starling: 2 faults found\n"), result.err());
+  }
+
+  @Test
   void namesInAFile_reachTheTerminalEscaped() throws Exception {
     Path file = Files.copy(DATA.resolve("quenched_4x8_cfg0001.h5"), folder.resolve("a.h5"));
     try (Hdf5File data = Hdf5File.openForUpdate(file)) {

@@ -56,6 +56,23 @@ final class SynthCommandTest {
   }
 
   @Test
+  void synth_tetraquarksPassVerification() {
+    Path data = folder.resolve("data");
+    Cli synth =
+        Cli.run(
+            Cli.words(
+                "synth --out %s -N4 -T2 --momentum-squared=1 --tetraquark=3bar3,66bar", data));
+    assertEquals(0, synth.status(), synth.err());
+    Cli verified = Cli.run("inspect", "--verify", data.toString());
+    assertEquals(0, verified.status(), verified.err() + verified.out());
+    assertTrue(
+        verified.out().contains("  tetraquarks          66bar: [0, 0, 0], all 6 of [0, 0, 1]\n"),
+        verified.out());
+    Cli one = Cli.run(Cli.words("synth --out %s -N1 -T2 --tetraquark=3bar3", data));
+    assertEquals("starling: synth: 3bar3 needs two eigenvectors: eigenvectors=1\n", one.err());
+  }
+
+  @Test
   void synth_derivativesPassVerification() {
     Path data = folder.resolve("data");
     String[] options = {"synth", "-N3", "-T2", "-L4", "--momentum-squared=4", "--derivatives=2"};

@@ -66,6 +66,7 @@ class ThreePointRotationsTest {
             true,
             0,
             15,
+            List.of(),
             new SyntheticCurrents(gammas, List.of("none"), momenta, List.of(0, 2), false));
     Path data = Files.createDirectories(folder.resolve("data"));
     Path first = SyntheticData.write(ensemble, 1, data, bytes -> {});

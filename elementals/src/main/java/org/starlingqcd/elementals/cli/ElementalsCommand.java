@@ -16,11 +16,13 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.ColourName;
 import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.EigenvectorFile;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationException;
 import picocli.CommandLine.Command;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Spec;
 /** {@code starling elementals}: elementals from eigenvectors of the Laplacian. */
 @Command(
     description = {
-      "Computes meson and baryon elementals from eigenvectors of the smeared Laplacian and writes them as"
+      "Computes elementals of mesons, baryons and tetraquarks from eigenvectors of the smeared Laplacian and writes them as"
           + " distillation data.",
       "Eigenvectors are read from HDF5 files in Starling's layout, .npy files of EasyDistillation and MOD"
           + " files of Chroma. A run that was stopped goes on at the time slice where it stopped."
@@ -66,6 +68,16 @@ public final class ElementalsCommand implements Callable<Integer> {
   private boolean baryons;
 
   @Option(
+      names = "--tetraquark",
+      paramLabel = "COLOUR",
+      split = ",",
+      converter = ColourName.class,
+      description =
+          "Also compute elementals of tetraquarks with these colours, 3bar3 and 66bar; of momenta n and"
+              + " -n one is computed, which serves for both.")
+  private List<PairColour> tetraquarks = List.of();
+
+  @Option(
       names = "--displacements",
       paramLabel = "LIST",
       split = ",",
@@ -92,7 +104,7 @@ public final class ElementalsCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description =
           "RAM for vectors and results beside the device, such as 16GiB. Default: no bound for vectors, 1"
-              + " GiB for baryon elementals that wait to be written.")
+              + " GiB for elementals of baryons and tetraquarks that wait to be written.")
   private @Nullable MemorySize hostMemory;
 
   @Option(names = "--overwrite", description = "Replace an existing file.")
@@ -116,9 +128,17 @@ public final class ElementalsCommand implements Callable<Integer> {
     }
     long begin = System.nanoTime();
     ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(momentumSquared), displacements(), baryons);
+        new ElementalsRequest(
+            ElementalsRequest.momenta(momentumSquared),
+            displacements(),
+            baryons,
+            tetraquarks.stream().distinct().toList());
     try (Eigenvectors source = EigenvectorFile.open(vectors, ensemble, configuration)) {
       VectorHeader header = source.header();
+      if (tetraquarks.contains(PairColour.TRIPLET) && header.eigenvectors() == 1) {
+        throw new InputException(
+            source.name() + ": 3bar3 needs two eigenvectors, and there is one");
+      }
       if (request.needsLinks() && !source.hasLinks()) {
         throw new InputException(
             source.name()
@@ -199,7 +219,8 @@ public final class ElementalsCommand implements Callable<Integer> {
           source.header().toString(),
           "n*n<=" + momentumSquared,
           String.join(",", request.displacements()),
-          request.baryons() ? "baryons" : "mesons");
+          request.baryons() ? "baryons" : "mesons",
+          request.tetraquarks().toString());
     } catch (IOException e) {
       throw new InputException(vectors + ": cannot be read: " + e.getMessage(), e);
     }
@@ -221,6 +242,7 @@ public final class ElementalsCommand implements Callable<Integer> {
       map.put("momenta", request.momenta().size());
       map.put("meson_elementals", mesons);
       map.put("baryon_elementals", request.baryonNames().size());
+      map.put("tetraquark_elementals", request.tetraquarkNames().size());
       map.put("times", outcome.times());
       map.put("wall_seconds", seconds);
       map.put("flops", outcome.flops());
@@ -232,10 +254,13 @@ public final class ElementalsCommand implements Callable<Integer> {
     Console.out(spec)
         .printf(
             Locale.ROOT,
-            "wrote %s: %d meson and %d baryon elementals at %d times in %.1f s (%.1f GFLOP/s)%n",
+            "wrote %s: %d meson and %d baryon elementals%s at %d times in %.1f s (%.1f GFLOP/s)%n",
             out,
             mesons,
             request.baryonNames().size(),
+            tetraquarks.isEmpty()
+                ? ""
+                : ", " + request.tetraquarkNames().size() + " of tetraquarks,",
             outcome.times(),
             seconds,
             1e-9 * outcome.flops() / seconds);

@@ -54,7 +54,12 @@ public final class Hdf5Conversion {
   /** Bytes of the numbers that a conversion writes. */
   public static long bytes(DistillationData data, Predicate<ElementalName> wanted) {
     int n = data.header().eigenvectors();
-    return Stream.concat(BlockSeries.all(data, wanted), BlockSeries.currents(data))
+    Stream<BlockSeries> tetraquarks =
+        data.tetraquarkElementals().stream()
+            .filter(wanted)
+            .map(name -> BlockSeries.tetraquark(data, name));
+    return Stream.of(BlockSeries.all(data, wanted), BlockSeries.currents(data), tetraquarks)
+        .flatMap(series -> series)
         .flatMap(BlockSeries::blocks)
         .mapToLong(block -> block.shape(n).bytes())
         .sum();
@@ -98,6 +103,14 @@ public final class Hdf5Conversion {
         if (wanted.test(name)) {
           List<BlockSeries> times = List.of(BlockSeries.baryon(data, name));
           write(file, DistillationFile.BARYON_ELEMENTALS + "/" + name, null, times, n, n, n);
+        }
+      }
+      for (ElementalName name : data.tetraquarkElementals()) {
+        if (wanted.test(name)) {
+          List<BlockSeries> times = List.of(BlockSeries.tetraquark(data, name));
+          int pairs = name.colour().pairs(n);
+          String object = DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name;
+          write(file, object, null, times, pairs, pairs);
         }
       }
       for (CurrentName name : data.loops()) {

@@ -19,6 +19,7 @@ public final class BlockCatalog {
   private final Set<String> withoutGamma5 = new TreeSet<>();
   private final NavigableMap<ElementalName, BitSet> mesons = new TreeMap<>();
   private final NavigableMap<ElementalName, BitSet> baryons = new TreeMap<>();
+  private final NavigableMap<ElementalName, BitSet> tetraquarks = new TreeMap<>();
   private final NavigableMap<CurrentName, NavigableMap<CurrentName.Ends, BitSet>> generalized =
       new TreeMap<>();
   private final NavigableMap<CurrentName, BitSet> loops = new TreeMap<>();
@@ -38,6 +39,8 @@ public final class BlockCatalog {
       mesons.computeIfAbsent(phi.name(), key -> new BitSet()).set(phi.time());
     } else if (block instanceof DataBlock.Baryon b) {
       baryons.computeIfAbsent(b.name(), key -> new BitSet()).set(b.time());
+    } else if (block instanceof DataBlock.Tetraquark k) {
+      tetraquarks.computeIfAbsent(k.name(), key -> new BitSet()).set(k.time());
     } else if (block instanceof DataBlock.Generalized tau) {
       insertionTimes(tau.name(), tau.ends()).set(tau.insertionTime());
     } else if (block instanceof DataBlock.Loop loop) {
@@ -71,6 +74,11 @@ public final class BlockCatalog {
     baryons.computeIfAbsent(name, key -> new BitSet()).or(times);
   }
 
+  /** Adds K(n, t) for a set of times. */
+  public void addTetraquark(ElementalName name, BitSet times) {
+    tetraquarks.computeIfAbsent(name, key -> new BitSet()).or(times);
+  }
+
   /** Adds τ_Γ(t_f, t, t_i) for a set of insertion times t. */
   public void addGeneralized(CurrentName name, CurrentName.Ends ends, BitSet insertionTimes) {
     insertionTimes(name, ends).or(insertionTimes);
@@ -94,6 +102,7 @@ public final class BlockCatalog {
     withoutGamma5.addAll(other.withoutGamma5);
     other.mesons.forEach(this::addMeson);
     other.baryons.forEach(this::addBaryon);
+    other.tetraquarks.forEach(this::addTetraquark);
     other.generalized.forEach(
         (name, its) -> its.forEach((ends, times) -> addGeneralized(name, ends, times)));
     other.loops.forEach(this::addLoop);
@@ -123,6 +132,11 @@ public final class BlockCatalog {
   /** Baryon elementals with their times. */
   public SortedMap<ElementalName, BitSet> baryons() {
     return Collections.unmodifiableSortedMap(baryons);
+  }
+
+  /** Elementals of tetraquarks with their times. */
+  public SortedMap<ElementalName, BitSet> tetraquarks() {
+    return Collections.unmodifiableSortedMap(tetraquarks);
   }
 
   /**
@@ -164,6 +178,9 @@ public final class BlockCatalog {
       used = Math.max(used, times.length());
     }
     for (BitSet times : baryons.values()) {
+      used = Math.max(used, times.length());
+    }
+    for (BitSet times : tetraquarks.values()) {
       used = Math.max(used, times.length());
     }
     for (BitSet times : loops.values()) {

@@ -5,6 +5,7 @@ import static org.starlingqcd.hadron.data.DistillationFile.GENERALIZED;
 import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
+import static org.starlingqcd.hadron.data.DistillationFile.TETRAQUARK_ELEMENTALS;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -56,6 +57,7 @@ final class BlockIndex {
   private final Map<String, Label> labels = new TreeMap<>();
   private final Map<ElementalName, List<Holding>> mesons = new TreeMap<>();
   private final Map<ElementalName, List<Holding>> baryons = new TreeMap<>();
+  private final Map<ElementalName, List<Holding>> tetraquarks = new TreeMap<>();
   private final Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized =
       new TreeMap<>();
   private final Map<CurrentName, List<Holding>> loops = new TreeMap<>();
@@ -86,6 +88,9 @@ final class BlockIndex {
       blocks
           .baryons()
           .forEach((name, times) -> merge(source, name, times, baryons, BARYON_ELEMENTALS));
+      blocks
+          .tetraquarks()
+          .forEach((name, times) -> merge(source, name, times, tetraquarks, TETRAQUARK_ELEMENTALS));
       blocks.loops().forEach((name, times) -> mergeLoop(member, name, times));
     }
     // The labels of all sources tell where the name of a group has its separator.
@@ -246,6 +251,7 @@ final class BlockIndex {
         });
     mesons.forEach((name, its) -> all.addMeson(name, times(its)));
     baryons.forEach((name, its) -> all.addBaryon(name, times(its)));
+    tetraquarks.forEach((name, its) -> all.addTetraquark(name, times(its)));
     generalized.forEach(
         (name, blocks) ->
             blocks.forEach((ends, its) -> all.addGeneralized(name, ends, times(its))));
@@ -276,5 +282,10 @@ final class BlockIndex {
   /** Holdings of baryon elementals, in ascending order of their names. */
   Map<ElementalName, List<Holding>> baryons() {
     return Collections.unmodifiableMap(baryons);
+  }
+
+  /** Holdings of elementals of tetraquarks, in ascending order of their names. */
+  Map<ElementalName, List<Holding>> tetraquarks() {
+    return Collections.unmodifiableMap(tetraquarks);
   }
 }

@@ -17,6 +17,9 @@ public final class BlockOrder {
   /** Doubles handled at a time; they stay in the second-level cache. */
   private static final int STRIP = 8192;
 
+  /** Rows and columns of a part of an n × n matrix; that of a tetraquark may have gigabytes. */
+  private static final int ADJOINT_TILE = 64;
+
   /** Diagonal of g5 in the DeGrand-Rossi basis. */
   private static final int[] G5 = g5();
 
@@ -107,10 +110,31 @@ public final class BlockOrder {
 
   /** Replaces an n × n matrix by its conjugate transpose. */
   public static void adjoint(HostMemory memory, long offset, int n) {
-    double[] matrix = new double[2 * n * n];
-    long index = offset / Double.BYTES;
-    memory.get(index, matrix, 0, matrix.length);
-    memory.put(index, adjoint(matrix, n, 1), 0, matrix.length);
+    int tile = Math.min(ADJOINT_TILE, n);
+    double[] one = new double[2 * tile * tile];
+    double[] other = new double[one.length];
+    for (int i = 0; i < n; i += tile) {
+      for (int j = i; j < n; j += tile) {
+        for (int k = 0; k < Math.min(tile, n - i); k++) {
+          memory.get(at(offset, n, i + k, j), one, 2 * k * tile, 2 * Math.min(tile, n - j));
+        }
+        for (int k = 0; k < Math.min(tile, n - j); k++) {
+          memory.get(at(offset, n, j + k, i), other, 2 * k * tile, 2 * Math.min(tile, n - i));
+        }
+        double[] below = adjoint(one, tile, 1);
+        double[] above = adjoint(other, tile, 1);
+        for (int k = 0; k < Math.min(tile, n - i); k++) {
+          memory.put(at(offset, n, i + k, j), above, 2 * k * tile, 2 * Math.min(tile, n - j));
+        }
+        for (int k = 0; k < Math.min(tile, n - j); k++) {
+          memory.put(at(offset, n, j + k, i), below, 2 * k * tile, 2 * Math.min(tile, n - i));
+        }
+      }
+    }
+  }
+
+  private static long at(long offset, int n, int row, int column) {
+    return offset / Double.BYTES + 2 * ((long) row * n + column);
   }
 
   private static double[] adjoint(double[] matrix, int n, int sign) {

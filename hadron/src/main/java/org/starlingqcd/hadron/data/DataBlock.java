@@ -116,6 +116,19 @@ public sealed interface DataBlock {
     }
   }
 
+  /** K(n, t), packed, [P][P]; the name has the colour in the place of a displacement. */
+  record Tetraquark(ElementalName name, int time) implements DataBlock {
+    @Override
+    public TensorShape shape(int eigenvectors) {
+      return TensorShape.elemental(name.colour().pairs(eigenvectors));
+    }
+
+    @Override
+    public String toString() {
+      return "elementals/tetraquark/" + name + " at time " + time;
+    }
+  }
+
   /** Its shape for N eigenvectors. */
   TensorShape shape(int eigenvectors);
 }

@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.data;
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
+import static org.starlingqcd.hadron.data.DistillationFile.TETRAQUARK_ELEMENTALS;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +52,9 @@ import org.starlingqcd.hadron.text.Printable;
  * list of what is missing share one index.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
+  /** Form of a tetraquark's block that is the adjoint of the one in the file. */
+  private static final String ADJOINT = "adjoint";
+
   private final List<BlockSource> sources;
   private final Map<BlockSource, SourceIdentity> identities;
   private final ChunkCaches caches;
@@ -209,6 +213,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return Collections.unmodifiableSet(index.baryons().keySet());
   }
 
+  /** Elementals of tetraquarks, in ascending order. */
+  public Set<ElementalName> tetraquarkElementals() {
+    return Collections.unmodifiableSet(index.tetraquarks().keySet());
+  }
+
   /** Currents of which generalized perambulators are stored, in ascending order. */
   public Set<CurrentName> generalizedPerambulators() {
     return Collections.unmodifiableSet(index.generalized().keySet());
@@ -349,6 +358,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return BlockIndex.times(index.baryons().get(name));
   }
 
+  /** Times at which an elemental of a tetraquark itself is stored. */
+  public BitSet tetraquarkTimes(ElementalName name) {
+    return BlockIndex.times(index.tetraquarks().get(name));
+  }
+
   /** Whether an elemental or one that equals it can be loaded at a time. */
   public boolean hasElemental(ElementalRef elemental, int time) {
     return stored(new ElementalName(elemental.displacement(), elemental.momentum()), time) != null;
@@ -359,16 +373,26 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return BlockIndex.at(index.baryons().get(name), time) != null;
   }
 
-  /** The elemental of the sources that supplies one; null when none does. */
+  /** Whether K(n) or K(-n) of a tetraquark is stored at a time. */
+  public boolean hasTetraquark(ElementalName name, int time) {
+    return stored(index.tetraquarks(), name, time) != null;
+  }
+
   private ElementalName.@Nullable Alias stored(ElementalName name, int time) {
+    return stored(index.mesons(), name, time);
+  }
+
+  /** The elemental of the sources that supplies one; null when none does. */
+  private ElementalName.@Nullable Alias stored(
+      Map<ElementalName, List<BlockIndex.Holding>> kind, ElementalName name, int time) {
     if (name.vanishes(header.spatialExtent())) {
       return null;
     }
-    if (BlockIndex.at(index.mesons().get(name), time) != null) {
+    if (BlockIndex.at(kind.get(name), time) != null) {
       return new ElementalName.Alias(name, false, 1);
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (BlockIndex.at(index.mesons().get(alias.name()), time) != null) {
+      if (BlockIndex.at(kind.get(alias.name()), time) != null) {
         return alias;
       }
     }
@@ -460,6 +484,16 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               new DataBlock.Meson(stored.name(), phi.time()),
               (stored.adjoint() != elemental.adjoint() ? "adjoint " : "") + stored.sign());
     }
+    if (input instanceof Input.Tetraquark k) {
+      ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
+      ElementalName.Alias stored = stored(index.tetraquarks(), name, k.time());
+      return stored == null
+          ? null
+          : origin(
+              BlockIndex.at(index.tetraquarks().get(stored.name()), k.time()),
+              new DataBlock.Tetraquark(stored.name(), k.time()),
+              stored.adjoint() != k.adjoint() ? ADJOINT : "");
+    }
     Input.BaryonElemental baryon = (Input.BaryonElemental) input;
     ElementalName name = new ElementalName(baryon.displacement(), baryon.momentum());
     return origin(
@@ -528,6 +562,22 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
       read(origin.source(), origin.block(), target, offset);
       finish(tau, target, offset);
+    } else if (input instanceof Input.Tetraquark k) {
+      Origin origin = origin(input);
+      if (origin == null) {
+        throw new DistillationException(
+            "%s: elemental '%s/%s/%s' is missing at time %d"
+                .formatted(
+                    describe(),
+                    TETRAQUARK_ELEMENTALS,
+                    k.colour(),
+                    k.momentum().fileName(),
+                    k.time()));
+      }
+      read(origin.source(), origin.block(), target, offset);
+      if (origin.form().equals(ADJOINT)) {
+        BlockOrder.adjoint(target, offset, k.colour().pairs(header.eigenvectors()));
+      }
     }
   }
 
@@ -774,6 +824,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       if (holding != null) {
         there = new DataBlock.Loop(holding.label(), loop.vertex(), loop.time());
       }
+    } else if (block instanceof DataBlock.Tetraquark k) {
+      holding = BlockIndex.at(index.tetraquarks().get(k.name()), k.time());
     } else {
       DataBlock.Baryon b = (DataBlock.Baryon) block;
       holding = BlockIndex.at(index.baryons().get(b.name()), b.time());

@@ -20,6 +20,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -38,6 +39,8 @@ public final class DistillationFile implements BlockSource {
   public static final String PERAMBULATORS = "perambulators";
   public static final String MESON_ELEMENTALS = "elementals/meson";
   public static final String BARYON_ELEMENTALS = "elementals/baryon";
+
+  public static final String TETRAQUARK_ELEMENTALS = "elementals/tetraquark";
 
   public static final String GENERALIZED = "generalized_perambulators";
   public static final String LOOPS = "loops";
@@ -147,6 +150,7 @@ public final class DistillationFile implements BlockSource {
     }
     indexElementals(MESON_ELEMENTALS, blocks::addMeson, n, n);
     indexElementals(BARYON_ELEMENTALS, blocks::addBaryon, n, n, n);
+    indexElementals(TETRAQUARK_ELEMENTALS, blocks::addTetraquark, n, n, n, n);
     indexCurrents(GENERALIZED);
     indexCurrents(LOOPS);
   }
@@ -391,7 +395,11 @@ public final class DistillationFile implements BlockSource {
         Optional<Momentum> momentum = ElementalName.parseMomentum(name);
         if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
           try (Hdf5Dataset dataset = file.dataset(object)) {
-            checkShape(dataset, expected);
+            if (group.equals(TETRAQUARK_ELEMENTALS)) {
+              checkPairs(displacement, dataset, expected);
+            } else {
+              checkShape(dataset, expected);
+            }
           }
           found.accept(
               new ElementalName(displacement, momentum.get()),
@@ -399,6 +407,42 @@ public final class DistillationFile implements BlockSource {
         }
       }
     }
+  }
+
+  /** Checks the shape of K, which is [T][P][P] or {@code unpacked}. */
+  private void checkPairs(String colour, Hdf5Dataset dataset, long[] unpacked) {
+    PairColour known =
+        PairColour.named(colour)
+            .orElseThrow(
+                () ->
+                    fault(
+                        dataset.name(),
+                        "'"
+                            + colour
+                            + "' is no colour of a tetraquark; there are 3bar3 and 66bar"));
+    int pairs = known.pairs(header.eigenvectors());
+    if (pairs == 0) {
+      throw fault(dataset.name(), "3bar3 needs two eigenvectors, and the file has one");
+    }
+    if (Arrays.equals(dataset.extents(), unpacked)) {
+      checkShape(dataset, unpacked);
+      return;
+    }
+    long[] packed = {unpacked[0], pairs, pairs};
+    if (!Arrays.equals(dataset.extents(), packed)) {
+      throw fault(
+          dataset.name(),
+          "shape "
+              + Arrays.toString(dataset.extents())
+              + " contradicts the attributes of the file, which ask for "
+              + Arrays.toString(packed)
+              + ", one number for each two pairs of "
+              + colour
+              + ", or for "
+              + Arrays.toString(unpacked)
+              + ", not packed");
+    }
+    checkShape(dataset, packed);
   }
 
   private void checkShape(Hdf5Dataset dataset, long... expected) {
@@ -497,6 +541,10 @@ public final class DistillationFile implements BlockSource {
     int[] leading = leading(block);
     Hdf5Dataset dataset = dataset(object(block), leading.length);
     long[] count = dataset.extents();
+    if (block instanceof DataBlock.Tetraquark k && count.length > 3) {
+      pack(k, dataset, target, offset);
+      return;
+    }
     long[] start = new long[count.length];
     for (int k = 0; k < leading.length; k++) {
       start[k] = leading[k];
@@ -506,6 +554,26 @@ public final class DistillationFile implements BlockSource {
     CurrentSet set = currentSet(block);
     if (set != null && set.sign() < 0) {
       BlockOrder.negate(target, offset, run * bytes / TensorShape.COMPLEX_BYTES);
+    }
+  }
+
+  /** Reads K that is not packed, one first index at a time, and packs it. */
+  private void pack(DataBlock.Tetraquark k, Hdf5Dataset dataset, HostMemory target, long offset) {
+    int n = header.eigenvectors();
+    PairPacking packing = new PairPacking(k.name().colour(), n, target, offset);
+    long bytes = new TensorShape(1, 3, n).bytes();
+    caches.budget().reserve(bytes);
+    try (HostMemory slab = HostMemory.allocate(bytes)) {
+      for (int i = 0; i < n; i++) {
+        read(dataset, new long[] {k.time(), i, 0, 0, 0}, new long[] {1, 1, n, n, n}, slab, 0);
+        packing.add(i, slab);
+      }
+    } finally {
+      caches.budget().release(bytes);
+    }
+    String flaw = packing.flaw();
+    if (flaw != null) {
+      throw new DistillationException(describe(k) + " " + flaw);
     }
   }
 
@@ -563,6 +631,9 @@ public final class DistillationFile implements BlockSource {
     if (block instanceof DataBlock.Baryon b) {
       return BARYON_ELEMENTALS + "/" + b.name();
     }
+    if (block instanceof DataBlock.Tetraquark k) {
+      return TETRAQUARK_ELEMENTALS + "/" + k.name();
+    }
     CurrentSet set = currentSet(block);
     return set == null ? block.toString() : set.object();
   }
@@ -599,6 +670,9 @@ public final class DistillationFile implements BlockSource {
     }
     if (block instanceof DataBlock.Meson phi) {
       return new int[] {phi.time()};
+    }
+    if (block instanceof DataBlock.Tetraquark k) {
+      return new int[] {k.time()};
     }
     if (block instanceof DataBlock.Generalized tau) {
       CurrentSet set = currentSet(block);

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 
-/** An elemental as it is stored: displacement and momentum. */
+/** An elemental as it is stored: displacement, or colour for a tetraquark, and momentum. */
 public record ElementalName(String displacement, Momentum momentum)
     implements Comparable<ElementalName> {
   private static final Pattern MOMENTUM = Pattern.compile("(-?\\d{1,9})_(-?\\d{1,9})_(-?\\d{1,9})");
@@ -65,6 +66,8 @@ public record ElementalName(String displacement, Momentum momentum)
    *   <li>{@code D_k = nabla_k} at momentum zero.
    * </ul>
    *
+   * <p>K of a tetraquark, packed, obeys {@code K(n) = K(-n)†}.
+   *
    * <p>An elemental that equals plus or minus its own adjoint, such as {@code D_x} at rest, is
    * among its own aliases. A displacement of any other name has no aliases.
    */
@@ -88,9 +91,18 @@ public record ElementalName(String displacement, Momentum momentum)
           aliases.add(here(Displacement.derivative(d.axes())));
         }
       }
-      default -> {}
+      default -> {
+        if (PairColour.named(displacement).isPresent()) {
+          aliases.add(opposite(displacement, 1));
+        }
+      }
     }
     return aliases;
+  }
+
+  /** The colour of a tetraquark. */
+  public PairColour colour() {
+    return PairColour.named(displacement).orElseThrow();
   }
 
   private Alias opposite(String name, int sign) {

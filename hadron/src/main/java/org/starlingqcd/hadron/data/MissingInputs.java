@@ -41,6 +41,7 @@ final class MissingInputs {
   private final Map<String, Set<Pair>> pairs = new TreeMap<>();
   private final Map<ElementalName, Set<Integer>> elementals = new TreeMap<>();
   private final Map<ElementalName, Set<Integer>> baryons = new TreeMap<>();
+  private final Map<ElementalName, Set<Integer>> tetraquarks = new TreeMap<>();
   private final Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
   private final Map<CurrentName, Set<Integer>> loops = new TreeMap<>();
 
@@ -70,6 +71,11 @@ final class MissingInputs {
       if (!data.hasBaryonElemental(name, b.time())) {
         baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
       }
+    } else if (input instanceof Input.Tetraquark k && data.origin(k) == null) {
+      tetraquarks
+          .computeIfAbsent(
+              new ElementalName(k.colour().toString(), k.momentum()), name -> new TreeSet<>())
+          .add(k.time());
     } else if (input instanceof Input.Generalized tau && data.origin(tau) == null) {
       DataBlock.Generalized block = DataBlock.Generalized.of(tau);
       generalized
@@ -101,6 +107,12 @@ final class MissingInputs {
           "baryon elementals (displacement/momentum): "
               + shortened(at(baryons, data::baryonTimes))
               + "; the opposite momentum does not supply them");
+    }
+    if (!tetraquarks.isEmpty()) {
+      lines.add(
+          "elementals of tetraquarks (colour/momentum): "
+              + shortened(at(tetraquarks, data::tetraquarkTimes))
+              + alternatives(tetraquarks.keySet()));
     }
     generalized.forEach((name, missing) -> lines.add(describe(name, missing)));
     if (!loops.isEmpty()) {

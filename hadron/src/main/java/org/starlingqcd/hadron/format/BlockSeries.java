@@ -46,6 +46,11 @@ public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
     return new BlockSeries(data.baryonTimes(name), t -> new DataBlock.Baryon(name, t));
   }
 
+  /** An elemental of a tetraquark. */
+  public static BlockSeries tetraquark(DistillationData data, ElementalName name) {
+    return new BlockSeries(data.tetraquarkTimes(name), t -> new DataBlock.Tetraquark(name, t));
+  }
+
   /** The generalized perambulators of a current, one series for each sink and source time. */
   public static List<BlockSeries> generalized(DistillationData data, CurrentName name) {
     return data.storedGeneralized(name).keySet().stream()

@@ -31,8 +31,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
  * the perambulators, {@code Φ(-n) = Φ(n)†} and the unit matrix at momentum zero without
  * displacement, the relations of derivatives ({@link ElementalName#aliases()}), antisymmetric
- * baryon elementals, γ5-hermiticity of generalized perambulators and loops, the Ward identity of
- * the charge.
+ * baryon elementals, K of tetraquarks with {@code K(-n) = K(n)†}, γ5-hermiticity of generalized
+ * perambulators and loops, the Ward identity of the charge.
  *
  * <p>The numbers of a block depend on the seed, the configuration and the name of the block alone,
  * not on what else is written or in which order. Perambulators fall off exponentially with the
@@ -109,6 +109,12 @@ public final class SyntheticData {
       Drawing drawing = (time, column, memory) -> baryon(drawn + time, memory, n);
       String object = DistillationFile.BARYON_ELEMENTALS + "/" + name;
       write(file, object, List.of(), drawing, progress, n, n, n);
+    }
+    for (ElementalName name : ensemble.tetraquarkElementals()) {
+      int pairs = name.colour().pairs(n);
+      Drawing drawing = (time, column, memory) -> drawn(name, time, pairs, memory);
+      String object = DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name;
+      write(file, object, List.of(), drawing, progress, pairs, pairs);
     }
     for (String label : ensemble.labels()) {
       Drawing drawing = (sink, source, memory) -> perambulator(label, sink, source, memory);
@@ -251,16 +257,9 @@ public final class SyntheticData {
     }
   }
 
-  /**
-   * Writes Φ to the first half of {@code memory}; the second half may be overwritten.
-   *
-   * <p>Of all names of an elemental ({@link ElementalName#aliases()}) one, the drawn name, has the
-   * numbers of the generator. At rest a name may be its own alias; the numbers are then averaged
-   * with their adjoint.
-   */
+  /** Writes Φ to the first half of {@code memory}; the second half may be overwritten. */
   void elemental(ElementalName name, int time, HostMemory memory) {
     int n = ensemble.eigenvectors();
-    long size = (long) n * n;
     if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
         && name.momentum().equals(Momentum.ZERO)) {
       memory.clear();
@@ -269,6 +268,18 @@ public final class SyntheticData {
       }
       return;
     }
+    drawn(name, time, n, memory);
+  }
+
+  /**
+   * Writes an n × n elemental, which may be K of a tetraquark, as {@link #elemental} does.
+   *
+   * <p>Of all names of an elemental ({@link ElementalName#aliases()}) one, the drawn name, has the
+   * numbers of the generator. At rest a name may be its own alias; the numbers are then averaged
+   * with their adjoint.
+   */
+  private void drawn(ElementalName name, int time, int n, HostMemory memory) {
+    long size = (long) n * n;
     ElementalName.Alias drawn = drawn(name);
     random("phi/" + drawn.name() + "/" + time, memory, size, 1 / Math.sqrt(n));
     for (ElementalName.Alias own : drawn.name().aliases()) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /**
@@ -26,6 +27,7 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param baryons whether there are baryon elementals, N³ numbers each
  * @param deflate compression level, 0 … 9
  * @param seed seed of all numbers
+ * @param tetraquarks colours of the elementals of tetraquarks, which have the momenta too
  * @param currents generalized perambulators and loops
  */
 public record SyntheticEnsemble(
@@ -40,8 +42,9 @@ public record SyntheticEnsemble(
     boolean baryons,
     int deflate,
     long seed,
+    List<PairColour> tetraquarks,
     SyntheticCurrents currents) {
-  /** Data without currents. */
+  /** Data without tetraquarks and currents. */
   public SyntheticEnsemble(
       String ensemble,
       int spatialExtent,
@@ -66,6 +69,7 @@ public record SyntheticEnsemble(
         baryons,
         deflate,
         seed,
+        List.of(),
         SyntheticCurrents.NONE);
   }
 
@@ -79,6 +83,10 @@ public record SyntheticEnsemble(
     check(
         Math.max(spatialExtent, temporalExtent) <= MAX_EXTENT && eigenvectors <= MAX_EIGENVECTORS,
         "L and T must be <= " + MAX_EXTENT + ", N <= " + MAX_EIGENVECTORS + ": " + extents);
+    tetraquarks = distinct("colour", tetraquarks);
+    check(
+        eigenvectors > 1 || !tetraquarks.contains(PairColour.TRIPLET),
+        "3bar3 needs two eigenvectors: eigenvectors=1");
     labels = distinct("label", labels);
     sourceTimes = distinct("source time", sourceTimes);
     momenta = distinct("momentum", momenta);
@@ -151,6 +159,13 @@ public record SyntheticEnsemble(
     return names;
   }
 
+  /** Elementals of tetraquarks of each time. */
+  public List<ElementalName> tetraquarkElementals() {
+    return tetraquarks.stream()
+        .flatMap(colour -> momenta.stream().map(n -> new ElementalName(colour.toString(), n)))
+        .toList();
+  }
+
   /** Name of the file of a configuration. */
   public String fileName(long configuration) {
     return String.format(Locale.ROOT, "%s_cfg%04d.h5", ensemble, configuration);
@@ -162,6 +177,9 @@ public record SyntheticEnsemble(
     double perTime = mesonElementals().size() * n * n;
     if (baryons) {
       perTime += momenta.size() * n * n * n;
+    }
+    for (PairColour colour : tetraquarks) {
+      perTime += momenta.size() * Math.pow(colour.pairs(eigenvectors), 2);
     }
     perTime += (double) labels.size() * columns().size() * 16 * n * n;
     double pairs = (double) labels.size() * currents.times().size();

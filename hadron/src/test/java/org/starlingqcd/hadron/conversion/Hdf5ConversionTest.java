@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.TestData;
@@ -25,6 +26,7 @@ import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -44,7 +46,9 @@ class Hdf5ConversionTest {
             List.of("nabla_z"),
             true,
             0,
-            9);
+            9,
+            List.of(PairColour.values()),
+            SyntheticCurrents.NONE);
     return SyntheticData.write(ensemble, 5, folder, bytes -> {});
   }
 

@@ -63,6 +63,7 @@ class SyntheticCurrentsTest {
         false,
         0,
         7,
+        List.of(),
         new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete));
   }
 

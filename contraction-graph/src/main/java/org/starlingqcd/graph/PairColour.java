@@ -1,0 +1,49 @@
+package org.starlingqcd.graph;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The colour of a tetraquark's elemental {@code K[i,j,k,l]}, which says how K changes when i and j,
+ * or k and l, are exchanged. So pairs of indices are packed, each once.
+ */
+public enum PairColour {
+  /** Diquark in 3̄, antidiquark in 3: antisymmetric, pairs i &lt; j at {@code j(j-1)/2 + i}. */
+  TRIPLET("3bar3", -1),
+  /** Diquark in 6, antidiquark in 6̄: symmetric, pairs i ≤ j at {@code j(j+1)/2 + i}. */
+  SEXTET("66bar", 1);
+
+  private final String label;
+  private final int sign;
+
+  PairColour(String label, int sign) {
+    this.label = label;
+    this.sign = sign;
+  }
+
+  /** The colour that files and definitions call by this name. */
+  public static Optional<PairColour> named(String name) {
+    return Arrays.stream(values()).filter(colour -> colour.label.equals(name)).findFirst();
+  }
+
+  /** Of the exchange of two indices of a pair. */
+  public int sign() {
+    return sign;
+  }
+
+  /** Number P of pairs of N vectors; also where the pairs of a larger index N begin. */
+  public int pairs(int eigenvectors) {
+    return Math.toIntExact(eigenvectors * (eigenvectors + (long) sign) / 2);
+  }
+
+  /** Place of the pair i &lt; j, or i ≤ j. */
+  public int pair(int i, int j) {
+    return pairs(j) + i;
+  }
+
+  /** The name in files and definitions. */
+  @Override
+  public String toString() {
+    return label;
+  }
+}

@@ -1,0 +1,17 @@
+package org.starlingqcd.correlators.cli.option;
+
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.graph.PairColour;
+import picocli.CommandLine.ITypeConverter;
+
+/** Colours of tetraquarks, as values of options. */
+public final class ColourName implements ITypeConverter<PairColour> {
+  @Override
+  public PairColour convert(String text) {
+    return PairColour.named(text.strip())
+        .orElseThrow(
+            () ->
+                new InputException(
+                    "'" + text + "' is no colour of a tetraquark; there are 3bar3 and 66bar"));
+  }
+}
