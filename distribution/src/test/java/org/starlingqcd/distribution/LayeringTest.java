@@ -37,7 +37,6 @@ final class LayeringTest {
           "backend.cpu",
           "backend.gpu.library",
           "backend.gpu.memory",
-          "backend.gpu.matrix",
           "backend.gpu.launch",
           "backend.gpu",
           "backend.cuda",

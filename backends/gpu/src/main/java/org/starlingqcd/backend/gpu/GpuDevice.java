@@ -33,7 +33,6 @@ import org.starlingqcd.backend.gpu.launch.SpinSumLauncher;
 import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
-import org.starlingqcd.backend.gpu.matrix.GpuMatrices;
 import org.starlingqcd.backend.gpu.memory.Closing;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;

@@ -5,7 +5,6 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.gpu.matrix.GpuMatrices;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.GpuEvent;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;

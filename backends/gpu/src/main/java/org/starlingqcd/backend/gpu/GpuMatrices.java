@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu.matrix;
+package org.starlingqcd.backend.gpu;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
@@ -22,14 +22,14 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
  * a product exchanges its factors, the left side of a system is its right side, and a lower
  * triangle is an upper one.
  */
-public final class GpuMatrices implements MatrixOperations {
+final class GpuMatrices implements MatrixOperations {
   /**
    * A library may give the products of a batch places in a direction of a grid, which has so many.
    */
   private static final int MOST_PRODUCTS = 65_535;
 
   /** Checks that memory and streams belong to the device. */
-  public interface Owner {
+  interface Owner {
     /** The block, alive and of this device, for the present operation of a stream. */
     GpuMemory use(DeviceMemory memory, GpuStream stream);
 
@@ -41,7 +41,7 @@ public final class GpuMatrices implements MatrixOperations {
   private final GpuLibrary library;
   private final MatrixCalls calls;
 
-  public GpuMatrices(Owner owner, GpuLibrary library, MatrixCalls calls) {
+  GpuMatrices(Owner owner, GpuLibrary library, MatrixCalls calls) {
     this.owner = owner;
     this.library = library;
     this.calls = calls;
