@@ -91,17 +91,19 @@ public record TwoTiers(
               + " so there is one tier");
     }
     long fast = fastBytes(asked, deviceBytes);
-    boolean two = asked.tiering() != Tiering.OFF;
-    if (two && hostBytes == 0) {
+    if (asked.tiering() != Tiering.OFF && hostBytes == 0) {
       return one(fast, "--host-memory leaves no slow memory to the GPU, so there is one tier");
     }
+    long working = Math.min(deviceBytes, fast + hostBytes);
+    return two(asked, fast, hostBytes, working, TierOptions.none());
+  }
+
+  /** Both tiers, or the fast one alone where tiering is off. */
+  private static TwoTiers two(
+      TierSettings asked, long fast, long slow, long working, TierOptions placement) {
+    boolean off = asked.tiering() == Tiering.OFF;
     return new TwoTiers(
-        asked.tiering(),
-        fast,
-        two ? hostBytes : 0,
-        two ? Math.min(deviceBytes, fast + hostBytes) : fast,
-        TierOptions.none(),
-        null);
+        asked.tiering(), fast, off ? 0 : slow, off ? fast : working, placement, null);
   }
 
   /** The size of the fast tier that was asked for; all of the device if none was. */
@@ -139,14 +141,7 @@ public record TwoTiers(
         size != null
             ? fastBytes(asked, deviceBytes)
             : Math.min(deviceBytes, (long) (NODE_SHARE * freeBytes(memories, fastNodes)));
-    boolean two = asked.tiering() != Tiering.OFF;
-    return new TwoTiers(
-        asked.tiering(),
-        fast,
-        two ? deviceBytes - fast : 0,
-        two ? deviceBytes : fast,
-        asked.options(fastNodes),
-        null);
+    return two(asked, fast, deviceBytes - fast, deviceBytes, asked.options(fastNodes));
   }
 
   /** Logs the warning, if there is one. */
