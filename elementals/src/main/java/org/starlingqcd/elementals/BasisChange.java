@@ -63,7 +63,7 @@ final class BasisChange {
           reader,
           target,
           offset);
-    } else if (block instanceof DataBlock.Loop) {
+    } else if (block instanceof DataBlock.Loop || block instanceof DataBlock.GluonicValue) {
       // A loop does not know distillation space.
       try (HostMemory number = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
         reader.read(number);

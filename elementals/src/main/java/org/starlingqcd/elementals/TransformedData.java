@@ -69,6 +69,9 @@ public final class TransformedData implements BlockSource {
     for (CurrentName name : data.loops()) {
       catalog.addLoop(name, restricted(data.loopTimes(name), times));
     }
+    data.gluonic()
+        .forEach(
+            factor -> catalog.addGluonic(factor, restricted(data.gluonicTimes(factor), times)));
     for (CurrentName name : data.generalizedPerambulators()) {
       data.storedGeneralized(name)
           .forEach(

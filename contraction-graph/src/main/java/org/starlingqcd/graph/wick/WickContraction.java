@@ -25,6 +25,9 @@ import org.starlingqcd.graph.wick.ProductContraction.Meson;
  * Wick contraction of correlation matrices: every way of joining each quark field with an antiquark
  * field of its flavour, as products of meson cycles and baryon graphs with their signs.
  *
+ * <p>Terms have no gluonic factors here. A term without quarks contracts with nothing, and with a
+ * term of quarks gives the one-point function of that.
+ *
  * <p>Flavours decide what contracts with what. The result contains only perambulator labels, so
  * diagrams that differ only by u ↔ d are one diagram. Contributions that cancel between terms are
  * removed.
@@ -121,6 +124,9 @@ public final class WickContraction {
       }
       if (matrix.onePoint()) {
         for (Side sink : sinks.get(i).getOrDefault(Map.of(), List.of())) {
+          if (sink.mesons().isEmpty()) {
+            continue;
+          }
           int row = i;
           new ProductContraction(
                   scratch, graphs, sink.mesons(), List.of(), List.of(), matrix.quarkLabels())
@@ -142,7 +148,9 @@ public final class WickContraction {
           new Meson(
               ElementalRef.UNIT, Gamma.ONE, current.bar(), current.quark(), TimeSlot.INSERTION));
     }
-    if (sink.baryons().size() != source.baryons().size()) {
+    boolean empty =
+        sink.mesons().isEmpty() && source.mesons().isEmpty() && sink.baryons().isEmpty();
+    if (empty || sink.baryons().size() != source.baryons().size()) {
       return;
     }
     Complex coefficient = sink.coefficient().times(source.coefficient());

@@ -187,6 +187,15 @@ public final class SynthCommand implements Callable<Integer> {
   private boolean complete;
 
   @Option(
+      names = "--gluonic",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Also write gluonic factors with these names at all momenta; NAME:ROW names a row, as"
+              + " E:1,E:2.")
+  private List<String> gluonic = List.of();
+
+  @Option(
       names = "--deflate",
       paramLabel = "LEVEL",
       description = "Compression level, 0 to 9. Default: ${DEFAULT-VALUE}.")
@@ -247,7 +256,8 @@ public final class SynthCommand implements Callable<Integer> {
           deflate,
           seed,
           tetraquarks.stream().distinct().toList(),
-          currents());
+          currents(),
+          gluonic);
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);
     }

@@ -15,10 +15,16 @@ public sealed interface AnyDefinition permits Definition, CurrentDefinition {
   /** The YAML text it was read from. */
   String text();
 
+  /** The operators of the sink as sums of parts. */
+  OperatorParts sinkParts();
+
+  /** The operators of the source as sums of parts. */
+  OperatorParts sourceParts();
+
   /**
-   * What is contracted, written out: the correlation matrix; for three-point functions the
-   * two-point functions of the same operators, and then a matrix for each pair of flavours of a
-   * current.
+   * What is contracted, written out, part by part: the correlation matrix; for three-point
+   * functions the two-point functions of the same operators, and then a matrix for each pair of
+   * flavours of a current.
    */
   List<CorrelationMatrix> matrices();
 

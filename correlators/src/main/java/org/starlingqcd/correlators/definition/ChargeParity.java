@@ -32,8 +32,8 @@ public enum ChargeParity {
         return Eigenvalue.none(Mixing.text(Set.of(net)));
       }
     }
-    return OperatorSymmetries.unknownDisplacement(terms, true)
-        .map(name -> Eigenvalue.undecided("what C makes of displacement " + name + " is not known"))
+    return OperatorSymmetries.unknownFactor(terms, true)
+        .map(name -> Eigenvalue.undecided("what C makes of " + name + " is not known"))
         .orElseGet(
             () -> {
               List<Term> canonical = OperatorSymmetries.canonical(terms);

@@ -127,8 +127,8 @@ public final class CurrentDefinition implements AnyDefinition {
 
   @Override
   public List<CorrelationMatrix> matrices() {
-    List<Operator> sinks = sink.toCorrelationMatrix().operators();
-    List<Operator> sources = source.toCorrelationMatrix().operators();
+    List<Operator> sinks = sinkParts().operators();
+    List<Operator> sources = sourceParts().operators();
     Map<String, String> labels = quarkLabels();
     List<CorrelationMatrix> matrices = new ArrayList<>();
     matrices.add(new CorrelationMatrix(name(), sinks, sources, labels, false, null));
@@ -136,6 +136,16 @@ public final class CurrentDefinition implements AnyDefinition {
       matrices.add(new CorrelationMatrix(name(), sinks, sources, labels, false, pair));
     }
     return matrices;
+  }
+
+  @Override
+  public OperatorParts sinkParts() {
+    return sink.sinkParts();
+  }
+
+  @Override
+  public OperatorParts sourceParts() {
+    return source.sourceParts();
   }
 
   @Override

@@ -30,6 +30,7 @@ public final class Definition implements AnyDefinition {
   private final String origin;
   private final String text;
   private final CorrelationMatrix matrix;
+  private final OperatorParts parts;
   private final Map<ChargeParity, List<Eigenvalue>> chargeParities = new ConcurrentHashMap<>();
 
   /**
@@ -48,6 +49,7 @@ public final class Definition implements AnyDefinition {
     this.origin = origin;
     this.text = text;
     matrix = expand(places);
+    parts = new OperatorParts(matrix.operators());
   }
 
   private CorrelationMatrix expand(List<Place> places) {
@@ -75,8 +77,9 @@ public final class Definition implements AnyDefinition {
     if (factor instanceof Bilinear meson) {
       return List.of(meson.bar(), meson.quark());
     }
-    BaryonFactor baryon = (BaryonFactor) factor;
-    return List.of(baryon.quark1(), baryon.quark2(), baryon.quark3());
+    return factor instanceof BaryonFactor baryon
+        ? List.of(baryon.quark1(), baryon.quark2(), baryon.quark3())
+        : List.of();
   }
 
   @Override
@@ -106,7 +109,19 @@ public final class Definition implements AnyDefinition {
 
   @Override
   public List<CorrelationMatrix> matrices() {
-    return List.of(matrix);
+    return List.of(
+        new CorrelationMatrix(
+            matrix.name(), parts.operators(), matrix.quarkLabels(), matrix.onePoint()));
+  }
+
+  @Override
+  public OperatorParts sinkParts() {
+    return parts;
+  }
+
+  @Override
+  public OperatorParts sourceParts() {
+    return parts;
   }
 
   @Override
@@ -119,7 +134,7 @@ public final class Definition implements AnyDefinition {
     return operators.stream().map(OperatorDefinition::name).toList();
   }
 
-  /** All operators written out in bilinears and baryon factors. */
+  /** All operators written out in bilinears, baryon and gluonic factors. */
   public CorrelationMatrix toCorrelationMatrix() {
     return matrix;
   }

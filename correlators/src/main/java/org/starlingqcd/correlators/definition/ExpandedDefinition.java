@@ -14,6 +14,7 @@ import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
@@ -148,12 +149,20 @@ public final class ExpandedDefinition {
   private Map<String, Object> term(Term term) {
     List<Map<String, Object>> baryons = new ArrayList<>();
     List<Map<String, Object>> mesons = new ArrayList<>();
+    List<Map<String, Object>> gluonic = new ArrayList<>();
     for (Factor factor : term.factors()) {
       if (factor instanceof Bilinear meson) {
         mesons.add(bilinear(meson));
-      } else {
+      } else if (factor instanceof Gluonic g) {
         Map<String, Object> map = new LinkedHashMap<>();
-        BaryonFactor baryon = (BaryonFactor) factor;
+        map.put("name", g.name());
+        if (!g.row().isEmpty()) {
+          map.put("row", g.row());
+        }
+        map.put("momentum", numbers(g.momentum()));
+        gluonic.add(map);
+      } else if (factor instanceof BaryonFactor baryon) {
+        Map<String, Object> map = new LinkedHashMap<>();
         map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
         map.put("diquark", diquark(baryon));
         map.put("parity", baryon.parity() > 0 ? "plus" : "minus");
@@ -173,6 +182,9 @@ public final class ExpandedDefinition {
     }
     if (!mesons.isEmpty()) {
       map.put("mesons", mesons);
+    }
+    if (!gluonic.isEmpty()) {
+      map.put("gluonic", gluonic);
     }
     return map;
   }
@@ -195,6 +207,10 @@ public final class ExpandedDefinition {
                     b.momentum()));
       } else if (factor instanceof Bilinear m) {
         line.append(line(m));
+      } else if (factor instanceof Gluonic g) {
+        line.append(
+            "  gluonic %s%s %s"
+                .formatted(g.name(), g.row().isEmpty() ? "" : " " + g.row(), g.momentum()));
       }
     }
     return line.toString();

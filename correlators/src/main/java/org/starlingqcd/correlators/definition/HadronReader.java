@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.GluonicHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
@@ -139,16 +141,56 @@ final class HadronReader {
     List<HadronFactor> hadrons = new ArrayList<>();
     for (YamlNode node : fields.filledList("hadrons")) {
       Fields hadron = Fields.of(node, "a hadron", fields.place());
-      if (hadron.has("meson") && hadron.has("baryon")) {
-        throw hadron.error("a hadron is either a meson or a baryon, found both");
+      List<String> kinds = new ArrayList<>(List.of("meson", "baryon", "gluonic"));
+      kinds.retainAll(hadron.names());
+      if (kinds.size() > 1) {
+        throw hadron.error(
+            kinds.contains("gluonic")
+                ? "a hadron is a meson, a baryon or a gluonic factor, found "
+                    + String.join(" and ", kinds)
+                : "a hadron is either a meson or a baryon, found both");
       }
       boolean afterMeson = !hadrons.isEmpty() && !hadrons.get(hadrons.size() - 1).isBaryon();
       if (hadron.has("baryon") && afterMeson) {
         throw hadron.error("a baryon after a meson: baryons come before mesons");
       }
-      hadrons.add(hadron.has("baryon") ? baryon(hadron) : meson(hadron));
+      hadrons.add(
+          hadron.has("baryon")
+              ? baryon(hadron)
+              : hadron.has("gluonic") ? gluonic(hadron) : meson(hadron));
     }
     return hadrons;
+  }
+
+  private static HadronFactor gluonic(Fields fields) {
+    fields.allow(List.of("gluonic", "momentum", "transforms", "row"));
+    Irrep irrep =
+        fields.value(
+            "transforms",
+            Irrep.of("A1+", Momentum.ZERO),
+            text -> {
+              List<Irrep> all = Irrep.all(Momentum.ZERO, false);
+              return all.stream()
+                  .filter(known -> known.name().equals(text))
+                  .findFirst()
+                  .orElseThrow(
+                      () ->
+                          new IllegalArgumentException(
+                              "expected an irrep at rest, one of %s, found %s"
+                                  .formatted(
+                                      String.join(", ", all.stream().map(Irrep::name).toList()),
+                                      Quoted.of(text))));
+            });
+    if (irrep.dimension() > 1 && !fields.has("row")) {
+      throw fields
+          .place()
+          .error("missing row: %s needs %s", irrep.name(), String.join(", ", irrep.rows()));
+    }
+    return new GluonicHadron(
+        OperatorReader.gluonicName(fields, "gluonic"),
+        irrep,
+        DefinitionReader.momentum(fields, "momentum"),
+        fields.has("row") ? DefinitionReader.row(fields, "row", irrep) : 0);
   }
 
   private HadronFactor meson(Fields fields) {

@@ -132,7 +132,9 @@ final class IsospinContent {
     if (factor instanceof Bilinear b) {
       return with(b, light(b.bar()), light(b.quark()));
     }
-    BaryonFactor b = (BaryonFactor) factor;
+    if (!(factor instanceof BaryonFactor b)) {
+      return factor;
+    }
     String first = light(b.quark1());
     String second = light(b.quark2());
     // The alphabetical order of a diquark's quarks depends on their isospin.
@@ -242,7 +244,7 @@ final class IsospinContent {
             factor ->
                 factor instanceof Bilinear b
                     ? IntStream.of(-third(b.bar()), third(b.quark()))
-                    : thirds((BaryonFactor) factor));
+                    : factor instanceof BaryonFactor b ? thirds(b) : IntStream.empty());
   }
 
   private static IntStream thirds(BaryonFactor b) {

@@ -2,8 +2,10 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -19,6 +21,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
@@ -35,8 +38,8 @@ final class OperatorReader {
 
   private static final int MOST_BARYONS = 2;
 
-  /** Names of displacements are names of groups in data files. */
-  private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
+  /** Names of displacements and gluonic factors are names of groups in data files. */
+  private static final Pattern GROUP = Pattern.compile("[^\\p{Cntrl}/]+");
 
   /** The denominator is not 0. */
   private static final Pattern FRACTION = Pattern.compile("([+-]?\\d+) */ *(0*[1-9]\\d*)");
@@ -196,20 +199,21 @@ final class OperatorReader {
 
   private Term term(YamlNode node, Fields operator) {
     Fields fields = Fields.of(node, "a term", operator.place());
-    fields.allow(List.of("coefficient", "baryons", "mesons"));
+    fields.allow(List.of("coefficient", "baryons", "mesons", "gluonic"));
     List<Factor> factors = new ArrayList<>();
-    for (String kind : List.of("baryons", "mesons")) {
-      if (fields.has(kind)) {
-        for (YamlNode factor : fields.list(kind)) {
-          factors.add(
-              kind.equals("mesons")
-                  ? meson(Fields.of(factor, "a meson factor", operator.place()))
-                  : baryon(Fields.of(factor, "a baryon factor", operator.place())));
-        }
-      }
-    }
+    Map<String, Function<YamlNode, Factor>> kinds = new LinkedHashMap<>();
+    Place place = operator.place();
+    kinds.put("baryons", factor -> baryon(Fields.of(factor, "a baryon factor", place)));
+    kinds.put("mesons", factor -> meson(Fields.of(factor, "a meson factor", place)));
+    kinds.put("gluonic", factor -> gluonic(Fields.of(factor, "a gluonic factor", place)));
+    kinds.forEach(
+        (kind, reader) -> {
+          if (fields.has(kind)) {
+            fields.list(kind).forEach(factor -> factors.add(reader.apply(factor)));
+          }
+        });
     if (factors.isEmpty()) {
-      throw fields.error("a term needs mesons, baryons or both");
+      throw fields.error("a term needs mesons, baryons or both, or gluonic factors");
     }
     long baryons = factors.stream().filter(BaryonFactor.class::isInstance).count();
     check(fields.place(), baryons, factors.stream().map(Factor::momentum).toList(), header);
@@ -241,6 +245,19 @@ final class OperatorReader {
         : Fields.real(text);
   }
 
+  private static Factor gluonic(Fields fields) {
+    fields.allow(List.of("name", "row", "momentum"));
+    return new Gluonic(
+        gluonicName(fields, "name"),
+        fields.has("row") ? gluonicName(fields, "row") : "",
+        DefinitionReader.momentum(fields, "momentum"));
+  }
+
+  /** The name of a gluonic factor, or of its row; the data have a group of that name. */
+  static String gluonicName(Fields fields, String key) {
+    return groupName(fields, key, fields.text(key), "");
+  }
+
   private Factor meson(Fields fields) {
     fields.allow(List.of("bar", "gamma", "quark", "momentum", "displacement"));
     String displacement = displacement(fields);
@@ -255,14 +272,19 @@ final class OperatorReader {
   /** The name under the key {@code displacement}, {@code none} where it is missing. */
   static String displacement(Fields fields) {
     String displacement = fields.text("displacement", ElementalRef.NO_DISPLACEMENT);
-    if (!DISPLACEMENT.matcher(displacement).matches() || displacement.matches("[.]{1,2}")) {
+    return groupName(fields, "displacement", displacement, ", as none, nabla_x, D_x or D_xD_y");
+  }
+
+  private static String groupName(Fields fields, String key, String name, String examples) {
+    if (!GROUP.matcher(name).matches() || name.matches("[.]{1,2}")) {
       throw fields.error(
-          "displacement",
-          "displacement: expected a name of the data without / and control characters, as none,"
-              + " nabla_x, D_x or D_xD_y; found %s",
-          Quoted.of(displacement));
+          key,
+          "%s: expected a name of the data without / and control characters%s; found %s",
+          key,
+          examples,
+          Quoted.of(name));
     }
-    return displacement;
+    return name;
   }
 
   private Factor baryon(Fields fields) {

@@ -11,6 +11,7 @@ import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.data.Displacement;
@@ -36,22 +37,25 @@ final class OperatorSymmetries {
   private OperatorSymmetries() {}
 
   /**
-   * A displacement of which it is not known what C or complex conjugation makes of it.
+   * A displacement or a gluonic factor of which it is not known what C or complex conjugation makes
+   * of it.
    *
    * @param c whether it is C, which relates {@code nabla_k} to nothing in flight
    */
-  static Optional<String> unknownDisplacement(List<Term> terms, boolean c) {
+  static Optional<String> unknownFactor(List<Term> terms, boolean c) {
     for (Term term : terms) {
       for (Factor factor : term.factors()) {
         if (factor instanceof Bilinear b) {
           Displacement.Kind kind = Displacement.of(b.displacement()).kind();
           boolean inFlight = !b.momentum().equals(Momentum.ZERO);
           if (kind == Displacement.Kind.OTHER) {
-            return Optional.of(b.displacement());
+            return Optional.of("displacement " + b.displacement());
           }
           if (c && kind == Displacement.Kind.NABLA && inFlight) {
-            return Optional.of(b.displacement() + " at momentum " + b.momentum());
+            return Optional.of("displacement " + b.displacement() + " at momentum " + b.momentum());
           }
+        } else if (factor instanceof Gluonic g) {
+          return Optional.of("gluonic factor " + g.name());
         }
       }
     }
@@ -132,7 +136,9 @@ final class OperatorSymmetries {
             return signed(
                 1, new Bilinear(b.bar(), b.gamma(), b.quark(), b.momentum(), displacement));
           }
-          BaryonFactor b = (BaryonFactor) factor;
+          if (!(factor instanceof BaryonFactor b)) {
+            return signed(1, factor);
+          }
           return signed(
               b.component() > 2 ? b.parity() : 1,
               b.withSpin(b.diquark(), (b.component() - 1) % 2 + 1, b.momentum()));

@@ -110,11 +110,11 @@ public record QuantumNumbers(
     List<Eigenvalue> best = new ArrayList<>();
     List<@Nullable List<Term>> terms = new ArrayList<>();
     for (Operator operator : operators) {
-      Optional<String> unknown = OperatorSymmetries.unknownDisplacement(operator.terms(), false);
+      Optional<String> unknown = OperatorSymmetries.unknownFactor(operator.terms(), false);
       terms.add(unknown.isPresent() ? null : OperatorSymmetries.canonical(operator.terms()));
       best.add(
           unknown
-              .map(name -> "what it makes of displacement " + name + " is not known")
+              .map(name -> "what it makes of " + name + " is not known")
               .map(Eigenvalue::undecided)
               .orElse(Eigenvalue.undecided("the operator goes to no multiple of its own row")));
     }

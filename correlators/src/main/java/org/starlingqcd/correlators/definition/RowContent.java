@@ -10,6 +10,7 @@ import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.data.Displacement;
@@ -38,6 +39,9 @@ final class RowContent {
         if (factor instanceof Bilinear b
             && Displacement.of(b.displacement()).kind() == Displacement.Kind.OTHER) {
           return Optional.of("how displacement " + b.displacement() + " rotates is not known");
+        }
+        if (factor instanceof Gluonic g) {
+          return Optional.of("how gluonic factor " + g.name() + " rotates is not known");
         }
         if (factor instanceof BaryonFactor b && !b.deGrandRossi()) {
           return Optional.of("components of baryons count in the data's basis");

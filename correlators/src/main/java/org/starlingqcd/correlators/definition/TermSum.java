@@ -166,12 +166,12 @@ final class TermSum {
     return sign;
   }
 
-  /** The gamma structure of a meson, or of the diquark of a baryon. */
+  /** The gamma structure of a meson, or of the diquark of a baryon; 1 for a gluonic factor. */
   static Gamma gamma(Factor factor) {
     if (factor instanceof Bilinear meson) {
       return meson.gamma();
     }
-    return ((BaryonFactor) factor).diquark();
+    return factor instanceof BaryonFactor baryon ? baryon.diquark() : Gamma.ONE;
   }
 
   private static Factor unsigned(Factor factor) {

@@ -15,7 +15,9 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.CurrentName;
 
-/** Generalized perambulators and loops that were found, in words and for a report. */
+/**
+ * Generalized perambulators, loops and gluonic factors that were found, in words and for a report.
+ */
 final class Currents {
   private Currents() {}
 
@@ -58,6 +60,15 @@ final class Currents {
                             name.bar(), name.vertex(), NumberSelection.text(Report.set(rest))));
               }
             });
+    all.gluonic()
+        .forEach(
+            (factor, others) -> {
+              BitSet rest = lacking(found.gluonic().getOrDefault(factor, new BitSet()), others);
+              if (!rest.isEmpty()) {
+                String times = NumberSelection.text(Report.set(rest));
+                lacking.add("gluonic/" + factor + " at times " + times);
+              }
+            });
     return lacking;
   }
 
@@ -94,6 +105,23 @@ final class Currents {
     report.put("generalized_perambulators", currents).put("loops", loops);
     line(report, "currents", texts);
     line(report, "loops", loopTexts);
+    List<Map<String, Object>> factors = new ArrayList<>();
+    SortedMap<String, SortedSet<Momentum>> momenta = new TreeMap<>();
+    blocks
+        .gluonic()
+        .forEach(
+            (factor, times) -> {
+              Map<String, Object> map = new LinkedHashMap<>();
+              map.put("name", factor.name());
+              map.put("row", factor.row());
+              map.put("momentum", Report.numbers(factor.momentum()));
+              map.put("times", Report.set(times));
+              factors.add(map);
+              String name = (factor.name() + " " + factor.row()).strip();
+              momenta.computeIfAbsent(name, n -> new TreeSet<>()).add(factor.momentum());
+            });
+    report.put("gluonic", factors);
+    momenta.forEach((name, n) -> report.line("gluonic", name + ": " + MomentumShells.text(n)));
   }
 
   private static String described(CurrentName name) {

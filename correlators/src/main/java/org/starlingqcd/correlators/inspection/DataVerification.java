@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -506,11 +507,19 @@ final class DataVerification {
         found);
   }
 
-  /** Loops may be noise averages, so that the relation of two of them is no test; they are read. */
+  /**
+   * Loops may be noise averages, so that the relation of two of them is no test; they are read, and
+   * so are gluonic factors.
+   */
   private void verifyLoops() {
     for (CurrentName name : data.loops()) {
       for (int t : data.loopTimes(name).stream().toArray()) {
         reads(() -> data.loop(name.bar(), name.vertex(), t));
+      }
+    }
+    for (Gluonic factor : data.gluonic()) {
+      for (int t : data.gluonicTimes(factor).stream().toArray()) {
+        reads(() -> data.number(new DataBlock.GluonicValue(factor, t)));
       }
     }
   }

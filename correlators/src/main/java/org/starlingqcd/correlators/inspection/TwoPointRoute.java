@@ -44,6 +44,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * gives it exactly when n is larger than the degree, the number of quark lines.
  */
 final class TwoPointRoute implements AutoCloseable {
+  private final CurrentDefinition definition;
   private final DistillationData data;
   private final Map<String, String> labels;
   private final CorrelationMatrix matrix;
@@ -53,10 +54,11 @@ final class TwoPointRoute implements AutoCloseable {
   private final QueueExecutor executor;
 
   /** Two-point functions at a source. */
-  record Bound(ExecutionQueue queue, PreparedQueue prepared) {}
+  record Bound(ExecutionQueue queue, PreparedQueue prepared, int source) {}
 
   /** Plans the two-point functions of a definition. */
   TwoPointRoute(CurrentDefinition definition, DistillationData data, List<Integer> separations) {
+    this.definition = definition;
     this.data = data;
     this.separations = separations;
     labels = definition.quarkLabels();
@@ -86,7 +88,7 @@ final class TwoPointRoute implements AutoCloseable {
             BoundTimes.of(data.header().temporalExtent(), source, separations),
             PlanSettings.defaults().queueOptions(Long.MAX_VALUE, n),
             QueueCost::of);
-    return new Bound(queue, executor.prepare(queue, n));
+    return new Bound(queue, executor.prepare(queue, n), source);
   }
 
   /**
@@ -114,7 +116,7 @@ final class TwoPointRoute implements AutoCloseable {
     for (int k = 0; k < points; k++) {
       double angle = 2 * Math.PI * k / points;
       Complex phase = new Complex(Math.cos(angle), Math.sin(angle));
-      double[] values =
+      double[] ofParts =
           executor
               .run(
                   bound.prepared(),
@@ -122,6 +124,19 @@ final class TwoPointRoute implements AutoCloseable {
                   ExecutionControl.NONE)
               .correlator(
                   0, matrix.operators().size(), matrix.sources().size(), separations.size());
+      int extent = data.header().temporalExtent();
+      int[] sinkTimes =
+          separations.stream().mapToInt(dt -> (bound.source() + dt) % extent).toArray();
+      double[] values =
+          definition
+              .sinkParts()
+              .correlators(
+                  ofParts,
+                  definition.sourceParts(),
+                  sinkTimes,
+                  bound.source(),
+                  false,
+                  data::number);
       if (k == 0) {
         twoPoint = new double[values.length];
         linear = new double[values.length];

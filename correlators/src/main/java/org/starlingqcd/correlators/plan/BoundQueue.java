@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
@@ -24,6 +24,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.CurrentTerm;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Insertion;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
@@ -105,7 +106,9 @@ public final class BoundQueue {
     Map<Integer, List<CurrentVertex>> vertices = new HashMap<>();
     int first = 0;
     for (int k = 0; k < definitions.size(); k++) {
-      KnownElements elements = known.get(k);
+      // Parts of operators are not in the result.
+      boolean parts = !gluonic(definitions.get(k)).isEmpty();
+      KnownElements elements = parts ? null : known.get(k);
       if (definitions.get(k) instanceof CurrentDefinition currents) {
         KnownElements others = others(currents, bound, currentTimes);
         for (int f = 0; f < currents.flavours().size(); f++) {
@@ -233,16 +236,20 @@ public final class BoundQueue {
    *
    * @param first time of the first source
    * @param number number of the source that is asked for
-   * @param loops L_Γ of a label and vertex at a time
+   * @param data loops and gluonic factors
    */
   public List<ResultUnit> units(
-      QueueResult result, int configuration, int first, int number, Loops loops) {
+      QueueResult result,
+      int configuration,
+      int first,
+      int number,
+      Function<DataBlock, Complex> data) {
     List<ResultUnit> units = new ArrayList<>(matrices.size());
     int source = (first + times.sources().get(number)) % times.temporalExtent();
     int m = 0;
     for (AnyDefinition definition : definitions) {
       if (definition instanceof CurrentDefinition currents) {
-        units.add(unit(currents, m, result, configuration, source, number, loops));
+        units.add(unit(currents, m, result, configuration, source, number, data));
       } else {
         int[] onePointTimes = {};
         double[] onePoint = {};
@@ -251,12 +258,13 @@ public final class BoundQueue {
           int[] order = onePointOrder(first, number);
           onePointTimes = timesAt(first, order);
           onePoint = rows(result.onePoint(m, n, times.onePointTimes().size()), n, order);
+          onePoint = definition.sinkParts().onePoint(onePoint, onePointTimes, data);
         }
         units.add(
             new ResultUnit(
                 configuration,
                 source,
-                numbers(result, m, number, times.separations()),
+                numbers(definition, m, result, source, number, times.separations(), data),
                 onePointTimes,
                 onePoint));
       }
@@ -266,7 +274,14 @@ public final class BoundQueue {
   }
 
   /** The numbers of a matrix at one source and some of the separations. */
-  private double[] numbers(QueueResult result, int matrix, int number, List<Integer> separations) {
+  private double[] numbers(
+      AnyDefinition definition,
+      int matrix,
+      QueueResult result,
+      int source,
+      int number,
+      List<Integer> separations,
+      Function<DataBlock, Complex> data) {
     List<CurrentVertex> vertices = times.currents().vertices().get(matrix);
     int inner = vertices == null ? 1 : vertices.size() * currentTimes.insertions().size();
     int rows = matrices.get(matrix).operators().size();
@@ -279,7 +294,15 @@ public final class BoundQueue {
       int place = number * bound + times.separations().indexOf(separations.get(d));
       System.arraycopy(all, place * length, some, d * length, length);
     }
-    return some;
+    return definition
+        .sinkParts()
+        .correlators(
+            some,
+            definition.sourceParts(),
+            separations.stream().mapToInt(dt -> (source + dt) % times.temporalExtent()).toArray(),
+            source,
+            vertices != null,
+            data);
   }
 
   private ResultUnit unit(
@@ -289,9 +312,9 @@ public final class BoundQueue {
       int configuration,
       int source,
       int number,
-      Loops loops) {
+      Function<DataBlock, Complex> data) {
     int extent = times.temporalExtent();
-    List<Complex[]> currents = loops(definition, loops);
+    List<Complex[]> currents = loops(definition, data);
     double[] correlators =
         new CurrentResults(
                 definition,
@@ -300,7 +323,14 @@ public final class BoundQueue {
                 IntStream.range(0, definition.matrices().size())
                     .mapToObj(
                         place ->
-                            numbers(result, matrix + place, number, currentTimes.separations()))
+                            numbers(
+                                definition,
+                                matrix + place,
+                                result,
+                                source,
+                                number,
+                                currentTimes.separations(),
+                                data))
                     .toList())
             .numbers(source, extent, currents);
     List<String> names = definition.loops();
@@ -319,7 +349,7 @@ public final class BoundQueue {
   }
 
   /** By insertion, J₁(t) at all times; nothing if diagrams with loops are not computed. */
-  private List<Complex[]> loops(CurrentDefinition definition, Loops loops) {
+  private List<Complex[]> loops(CurrentDefinition definition, Function<DataBlock, Complex> data) {
     List<Complex[]> all = new ArrayList<>();
     for (Insertion insertion :
         definition.disconnected() ? definition.insertions() : List.<Insertion>of()) {
@@ -328,7 +358,7 @@ public final class BoundQueue {
       for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
         String label = label(definition, term);
         for (int t = 0; t < sums.length; t++) {
-          Complex loop = loops.at(label, term.vertex(), t);
+          Complex loop = data.apply(new DataBlock.Loop(label, term.vertex(), t));
           sums[t] = sums[t].plus(loop.times(term.coefficient()).times(-1));
         }
       }
@@ -341,35 +371,49 @@ public final class BoundQueue {
     return Objects.requireNonNull(definition.quarkLabels().get(term.bar()));
   }
 
-  /** Gives L_Γ(t; q). */
-  @FunctionalInterface
-  public interface Loops {
-    /** The loop of a label and vertex at a time. */
-    Complex at(String label, CurrentVertex vertex, int time);
+  /**
+   * The loops that three-point functions need, at all times, and gluonic factors of operators at
+   * those of a source and its sinks.
+   */
+  public Set<DataBlock> numbersAt(int source) {
+    int extent = times.temporalExtent();
+    Set<DataBlock> numbers = new LinkedHashSet<>();
+    for (DataBlock.Loop loop : loops(definitions)) {
+      for (int t = 0; t < extent; t++) {
+        numbers.add(new DataBlock.Loop(loop.label(), loop.vertex(), t));
+      }
+    }
+    for (AnyDefinition definition : definitions) {
+      for (Gluonic factor : gluonic(definition)) {
+        numbers.add(new DataBlock.GluonicValue(factor, source));
+        for (int dt : times.separations()) {
+          numbers.add(new DataBlock.GluonicValue(factor, (source + dt) % extent));
+        }
+      }
+    }
+    return numbers;
   }
 
-  /** The loops that three-point functions need, at all times. */
-  public List<DataBlock.Loop> loops() {
-    return loops(definitions)
-        .flatMap(
-            loop ->
-                IntStream.range(0, times.temporalExtent())
-                    .mapToObj(t -> new DataBlock.Loop(loop.label(), loop.vertex(), t)))
-        .toList();
+  /** The gluonic factors of a definition. */
+  static Set<Gluonic> gluonic(AnyDefinition definition) {
+    Set<Gluonic> factors = new LinkedHashSet<>(definition.sinkParts().factors());
+    factors.addAll(definition.sourceParts().factors());
+    return factors;
   }
 
   /** The loops that three-point functions need, at time 0. */
-  static Stream<DataBlock.Loop> loops(List<? extends AnyDefinition> definitions) {
-    return definitions.stream()
-        .filter(definition -> definition instanceof CurrentDefinition)
-        .map(CurrentDefinition.class::cast)
-        .filter(CurrentDefinition::disconnected)
-        .flatMap(
-            currents ->
-                currents.insertions().stream()
-                    .flatMap(insertion -> CurrentDefinition.loops(insertion).stream())
-                    .map(term -> new DataBlock.Loop(label(currents, term), term.vertex(), 0)))
-        .distinct();
+  static Set<DataBlock.Loop> loops(List<? extends AnyDefinition> definitions) {
+    Set<DataBlock.Loop> loops = new LinkedHashSet<>();
+    for (AnyDefinition definition : definitions) {
+      if (definition instanceof CurrentDefinition currents && currents.disconnected()) {
+        for (Insertion insertion : currents.insertions()) {
+          for (CurrentTerm term : CurrentDefinition.loops(insertion)) {
+            loops.add(new DataBlock.Loop(label(currents, term), term.vertex(), 0));
+          }
+        }
+      }
+    }
+    return loops;
   }
 
   /** Numbers of the one-point times that occur with a source, by ascending time. */

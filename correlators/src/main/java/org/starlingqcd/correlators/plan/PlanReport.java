@@ -289,7 +289,16 @@ public final class PlanReport {
       map.put("generalized_perambulators", currents);
       map.put(
           "loops",
-          BoundQueue.loops(definitions).map(loop -> loop.label() + "/" + loop.vertex()).toList());
+          BoundQueue.loops(definitions).stream()
+              .map(loop -> loop.label() + "/" + loop.vertex())
+              .toList());
+    }
+    Set<String> gluonic = new TreeSet<>();
+    for (AnyDefinition definition : definitions) {
+      BoundQueue.gluonic(definition).forEach(factor -> gluonic.add(factor.toString()));
+    }
+    if (!gluonic.isEmpty()) {
+      map.put("gluonic", gluonic);
     }
     map.put("bytes", bytesOfInputs());
     return map;
@@ -419,15 +428,16 @@ public final class PlanReport {
     long onePointTimes = separations + (extent.separations().contains(0) ? 0 : 1);
     long numbers = 0;
     for (AnyDefinition definition : definitions) {
-      CorrelationMatrix matrix = definition.matrices().get(0);
-      long n = matrix.operators().size();
-      long elements = n * matrix.sources().size();
+      long n = definition.sinkParts().count();
+      long elements = n * definition.sourceParts().count();
       if (definition instanceof CurrentDefinition currents) {
         long parts = (long) currents.insertions().size() * (currents.disconnected() ? 2 : 1);
         CurrentTimes times = extent.currents();
         numbers += elements * times.separations().size() * (1 + parts * times.insertions().size());
       } else {
-        numbers += elements * separations + (matrix.onePoint() ? n * onePointTimes : 0);
+        numbers +=
+            elements * separations
+                + (definition.matrices().get(0).onePoint() ? n * onePointTimes : 0);
       }
     }
     double seconds = units * secondsOfUnit + read / TimeEstimate.READ_BYTES_PER_SECOND;

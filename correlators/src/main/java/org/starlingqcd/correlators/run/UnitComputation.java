@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +74,13 @@ final class UnitComputation implements AutoCloseable {
    *
    * @param rounded in single precision; null where the devices compute in double precision
    * @param blocks the data as the devices compute with them, perhaps behind the block cache
-   * @param loops each of which is read once for all sources
+   * @param numbers loops and gluonic factors, each of which is read once for all sources
    */
   private record OpenData(
       DistillationData data,
       @Nullable RoundedBlocks rounded,
       InputBlocks blocks,
-      BoundQueue.Loops loops) {
+      Function<DataBlock, Complex> numbers) {
     void close() {
       if (rounded != null) {
         rounded.close();
@@ -140,9 +142,13 @@ final class UnitComputation implements AutoCloseable {
   void check(Unit unit, Collection<Integer> sources) {
     try (DistillationData data = openData(unit.key().configuration())) {
       Planned planned = planned(unit, data, ONE_SOURCE);
-      data.check(
-          sources.stream().flatMap(source -> planned.plan.inputsAt(source).stream()).toList(),
-          planned.plan.loops());
+      List<Input> inputs = new ArrayList<>();
+      Set<DataBlock> numbers = new LinkedHashSet<>();
+      for (int source : sources) {
+        inputs.addAll(planned.plan.inputsAt(source));
+        numbers.addAll(planned.plan.numbersAt(source));
+      }
+      data.check(inputs, numbers);
     }
   }
 
@@ -157,15 +163,12 @@ final class UnitComputation implements AutoCloseable {
         settings.device.precision == Precision.DOUBLE
             ? null
             : new RoundedBlocks(data, ensemble.header().eigenvectors(), budget);
-    Map<DataBlock.Loop, Complex> known = new ConcurrentHashMap<>();
+    Map<DataBlock, Complex> known = new ConcurrentHashMap<>();
     return new OpenData(
         data,
         rounded,
         nodeCache.before(data, rounded == null ? data : rounded, budget),
-        (label, vertex, time) ->
-            known.computeIfAbsent(
-                new DataBlock.Loop(label, vertex, time),
-                loop -> data.loop(loop.label(), loop.vertex(), loop.time())));
+        block -> known.computeIfAbsent(block, data::number));
   }
 
   /** Reads the saved plan, if there is one, to see that it fits. */
@@ -286,7 +289,7 @@ final class UnitComputation implements AutoCloseable {
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
-    return new UnitWork(together, blocks, planned, store, ensemble, opened.loops());
+    return new UnitWork(together, blocks, planned, store, ensemble, opened.numbers());
   }
 
   /**
@@ -380,7 +383,7 @@ final class UnitComputation implements AutoCloseable {
    * Units of one configuration that are computed together: their plan and their data.
    *
    * @param store holds the data that were read ahead or are needed again
-   * @param loops those of the configuration
+   * @param numbers those of the configuration
    */
   record UnitWork(
       List<Unit> units,
@@ -388,7 +391,7 @@ final class UnitComputation implements AutoCloseable {
       Planned planned,
       InputStore store,
       Ensemble ensemble,
-      BoundQueue.Loops loops) {
+      Function<DataBlock, Complex> numbers) {
     /** The first of the units. */
     UnitKey key() {
       return units.get(0).key();
@@ -477,7 +480,7 @@ final class UnitComputation implements AutoCloseable {
               number ->
                   planned
                       .plan()
-                      .units(result, key().configuration(), key().source(), number, loops))
+                      .units(result, key().configuration(), key().source(), number, numbers))
           .toList();
     }
   }

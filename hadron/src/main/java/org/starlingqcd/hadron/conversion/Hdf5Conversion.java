@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -58,7 +59,10 @@ public final class Hdf5Conversion {
         data.tetraquarkElementals().stream()
             .filter(wanted)
             .map(name -> BlockSeries.tetraquark(data, name));
-    return Stream.of(BlockSeries.all(data, wanted), BlockSeries.currents(data), tetraquarks)
+    Stream<BlockSeries> gluonic =
+        data.gluonic().stream().map(factor -> BlockSeries.gluonic(data, factor));
+    return Stream.of(
+            BlockSeries.all(data, wanted), BlockSeries.currents(data), tetraquarks, gluonic)
         .flatMap(series -> series)
         .flatMap(BlockSeries::blocks)
         .mapToLong(block -> block.shape(n).bytes())
@@ -119,6 +123,10 @@ public final class Hdf5Conversion {
       }
       for (CurrentName name : data.generalizedPerambulators()) {
         writeGeneralized(file, name);
+      }
+      for (Gluonic factor : data.gluonic()) {
+        List<BlockSeries> times = List.of(BlockSeries.gluonic(data, factor));
+        write(file, DistillationFile.GLUONIC + "/" + factor, null, times);
       }
     }
     partial.complete();

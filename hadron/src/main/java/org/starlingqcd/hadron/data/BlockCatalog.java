@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.starlingqcd.graph.Gluonic;
 
 /**
  * Which blocks a source holds: sink times by label and source time, times by elemental, insertion
@@ -23,6 +24,7 @@ public final class BlockCatalog {
   private final NavigableMap<CurrentName, NavigableMap<CurrentName.Ends, BitSet>> generalized =
       new TreeMap<>();
   private final NavigableMap<CurrentName, BitSet> loops = new TreeMap<>();
+  private final NavigableMap<Gluonic, BitSet> gluonic = new TreeMap<>();
 
   /** The set of all times {@code 0 … count - 1}. */
   public static BitSet all(int count) {
@@ -106,6 +108,17 @@ public final class BlockCatalog {
     other.generalized.forEach(
         (name, its) -> its.forEach((ends, times) -> addGeneralized(name, ends, times)));
     other.loops.forEach(this::addLoop);
+    other.gluonic.forEach(this::addGluonic);
+  }
+
+  /** Adds a gluonic factor for a set of times. */
+  public void addGluonic(Gluonic factor, BitSet times) {
+    gluonic.computeIfAbsent(factor, key -> new BitSet()).or(times);
+  }
+
+  /** Gluonic factors with their times. */
+  public SortedMap<Gluonic, BitSet> gluonic() {
+    return Collections.unmodifiableSortedMap(gluonic);
   }
 
   /** Labels of perambulators, in ascending order. */

@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.GENERALIZED;
+import static org.starlingqcd.hadron.data.DistillationFile.GLUONIC;
 import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
@@ -18,6 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Gluonic;
 
 /** Which of the sources of a configuration holds which block. */
 final class BlockIndex {
@@ -61,6 +63,7 @@ final class BlockIndex {
   private final Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized =
       new TreeMap<>();
   private final Map<CurrentName, List<Holding>> loops = new TreeMap<>();
+  private final Map<Gluonic, List<Holding>> gluonic = new TreeMap<>();
 
   /**
    * Joins the contents of sources.
@@ -92,6 +95,9 @@ final class BlockIndex {
           .tetraquarks()
           .forEach((name, times) -> merge(source, name, times, tetraquarks, TETRAQUARK_ELEMENTALS));
       blocks.loops().forEach((name, times) -> mergeLoop(member, name, times));
+      for (Map.Entry<Gluonic, BitSet> factor : blocks.gluonic().entrySet()) {
+        merge(source, factor.getKey(), factor.getValue(), gluonic, GLUONIC);
+      }
     }
     // The labels of all sources tell where the name of a group has its separator.
     members.forEach(
@@ -191,12 +197,8 @@ final class BlockIndex {
                     "'" + PERAMBULATORS + "/" + name + "' at source time " + time));
   }
 
-  private static void merge(
-      BlockSource source,
-      ElementalName name,
-      BitSet times,
-      Map<ElementalName, List<Holding>> all,
-      String group) {
+  private static <K> void merge(
+      BlockSource source, K name, BitSet times, Map<K, List<Holding>> all, String group) {
     add(
         all.computeIfAbsent(name, key -> new ArrayList<>(1)),
         new Holding(source, "", times),
@@ -256,6 +258,7 @@ final class BlockIndex {
         (name, blocks) ->
             blocks.forEach((ends, its) -> all.addGeneralized(name, ends, times(its))));
     loops.forEach((name, its) -> all.addLoop(name, times(its)));
+    gluonic.forEach((factor, its) -> all.addGluonic(factor, times(its)));
     return all;
   }
 
@@ -277,6 +280,11 @@ final class BlockIndex {
   /** Holdings of loops, in ascending order of their names. */
   Map<CurrentName, List<Holding>> loops() {
     return Collections.unmodifiableMap(loops);
+  }
+
+  /** Holdings of gluonic factors, in ascending order. */
+  Map<Gluonic, List<Holding>> gluonic() {
+    return Collections.unmodifiableMap(gluonic);
   }
 
   /** Holdings of baryon elementals, in ascending order of their names. */

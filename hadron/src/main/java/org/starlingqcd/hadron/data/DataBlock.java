@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.schedule.Input;
 
 /** The name of one block of distillation data, as a source stores it. */
@@ -87,6 +88,19 @@ public sealed interface DataBlock {
     @Override
     public String toString() {
       return "loops/" + label + "/" + vertex + " at time " + time;
+    }
+  }
+
+  /** A gluonic factor at a time, one number. */
+  record GluonicValue(Gluonic factor, int time) implements DataBlock {
+    @Override
+    public TensorShape shape(int eigenvectors) {
+      return new TensorShape(1, 1, 1);
+    }
+
+    @Override
+    public String toString() {
+      return "gluonic/" + factor + " at time " + time;
     }
   }
 

@@ -29,6 +29,7 @@ import org.starlingqcd.blockcache.SourceIdentity;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.text.Printable;
@@ -307,10 +308,40 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private Complex loop(BlockIndex.Holding holding, CurrentVertex vertex, int time) {
-    DataBlock.Loop block = new DataBlock.Loop(holding.label(), vertex, time);
+    return number(holding.source(), new DataBlock.Loop(holding.label(), vertex, time));
+  }
+
+  /** Gluonic factors, in ascending order. */
+  public Set<Gluonic> gluonic() {
+    return Collections.unmodifiableSet(index.gluonic().keySet());
+  }
+
+  /** Times at which a gluonic factor is stored. */
+  public BitSet gluonicTimes(Gluonic factor) {
+    return BlockIndex.times(index.gluonic().get(factor));
+  }
+
+  /**
+   * A loop, as {@link #loop}, or a gluonic factor.
+   *
+   * @throws DistillationException when it is missing, cannot be read, or is NaN or infinite
+   */
+  public Complex number(DataBlock block) {
+    if (block instanceof DataBlock.Loop loop) {
+      return loop(loop.label(), loop.vertex(), loop.time());
+    }
+    DataBlock.GluonicValue value = (DataBlock.GluonicValue) block;
+    BlockIndex.Holding holding = BlockIndex.at(index.gluonic().get(value.factor()), value.time());
+    if (holding == null) {
+      throw new DistillationException(describe() + ": " + block + " is missing");
+    }
+    return number(holding.source(), block);
+  }
+
+  private Complex number(BlockSource source, DataBlock block) {
     double[] number = new double[2];
     try (HostMemory memory = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
-      read(holding.source(), block, memory, 0);
+      read(source, block, memory, 0);
       memory.get(0, number, 0, 2);
     }
     return new Complex(number[0], number[1]);
@@ -409,15 +440,15 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /**
-   * Checks that all inputs and loops can be loaded, without reading them.
+   * Checks that all inputs and numbers can be loaded, without reading them.
    *
-   * @param loops with the labels of definitions
+   * @param numbers loops, with the labels of definitions, and gluonic factors
    * @throws DistillationException listing all that is missing, shortened
    */
-  public void check(Collection<Input> inputs, Collection<DataBlock.Loop> loops) {
+  public void check(Collection<Input> inputs, Collection<? extends DataBlock> numbers) {
     MissingInputs missing = new MissingInputs(this);
     inputs.forEach(missing::need);
-    loops.forEach(missing::need);
+    numbers.forEach(missing::need);
     missing.throwIfAny();
     boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
     String flaw = anyBaryon ? basis.baryonFlaw() : "";
@@ -826,6 +857,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
     } else if (block instanceof DataBlock.Tetraquark k) {
       holding = BlockIndex.at(index.tetraquarks().get(k.name()), k.time());
+    } else if (block instanceof DataBlock.GluonicValue value) {
+      holding = BlockIndex.at(index.gluonic().get(value.factor()), value.time());
     } else {
       DataBlock.Baryon b = (DataBlock.Baryon) block;
       holding = BlockIndex.at(index.baryons().get(b.name()), b.time());
@@ -839,16 +872,18 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {
     long numbers = block.shape(header.eigenvectors()).bytes() / TensorShape.COMPLEX_BYTES;
     String flaw = BlockOrder.flaw(memory, offset, numbers);
-    if (flaw != null && !isZeroLoop(block, memory, offset)) {
+    if (flaw != null && !isZeroNumber(block, memory, offset)) {
       throw new DistillationException(source.describe(block) + " " + flaw);
     }
   }
 
-  /** A loop may well be zero. */
-  private static boolean isZeroLoop(DataBlock block, HostMemory memory, long offset) {
+  /** A loop or a gluonic factor may well be zero. */
+  private static boolean isZeroNumber(DataBlock block, HostMemory memory, long offset) {
     double[] number = new double[2];
     memory.get(offset / Double.BYTES, number, 0, 2);
-    return block instanceof DataBlock.Loop && number[0] == 0 && number[1] == 0;
+    return (block instanceof DataBlock.Loop || block instanceof DataBlock.GluonicValue)
+        && number[0] == 0
+        && number[1] == 0;
   }
 
   /** Ensemble, configuration and files, as the beginning of a message. */

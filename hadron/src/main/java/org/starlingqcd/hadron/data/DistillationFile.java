@@ -19,6 +19,7 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -44,6 +45,7 @@ public final class DistillationFile implements BlockSource {
 
   public static final String GENERALIZED = "generalized_perambulators";
   public static final String LOOPS = "loops";
+  public static final String GLUONIC = "gluonic";
 
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
@@ -153,6 +155,29 @@ public final class DistillationFile implements BlockSource {
     indexElementals(TETRAQUARK_ELEMENTALS, blocks::addTetraquark, n, n, n, n);
     indexCurrents(GENERALIZED);
     indexCurrents(LOOPS);
+    for (String name : groups(GLUONIC)) {
+      for (String child : file.children(GLUONIC + "/" + name)) {
+        Optional<Momentum> momentum = ElementalName.parseMomentum(child);
+        String object = GLUONIC + "/" + name + "/" + child;
+        if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
+          indexGluonic(new Gluonic(name, "", momentum.get()));
+        } else if (momentum.isPresent()) {
+          for (String row : file.children(object)) {
+            indexGluonic(new Gluonic(name, row, momentum.get()));
+          }
+        }
+      }
+    }
+  }
+
+  private void indexGluonic(Gluonic factor) {
+    String object = GLUONIC + "/" + factor;
+    if (file.kind(object) == ObjectKind.DATASET) {
+      try (Hdf5Dataset dataset = file.dataset(object)) {
+        checkShape(dataset, header.temporalExtent());
+      }
+      blocks.addGluonic(factor, mask(object, header.temporalExtent(), 1)[0]);
+    }
   }
 
   private void indexCurrents(String kind) {
@@ -634,6 +659,9 @@ public final class DistillationFile implements BlockSource {
     if (block instanceof DataBlock.Tetraquark k) {
       return TETRAQUARK_ELEMENTALS + "/" + k.name();
     }
+    if (block instanceof DataBlock.GluonicValue value) {
+      return GLUONIC + "/" + value.factor();
+    }
     CurrentSet set = currentSet(block);
     return set == null ? block.toString() : set.object();
   }
@@ -683,6 +711,9 @@ public final class DistillationFile implements BlockSource {
             set.insertions().indexOf(tau.insertionTime()),
             set.sources().indexOf(tau.ends().sourceTime())
           };
+    }
+    if (block instanceof DataBlock.GluonicValue value) {
+      return new int[] {value.time()};
     }
     return new int[] {
       block instanceof DataBlock.Loop loop ? loop.time() : ((DataBlock.Baryon) block).time()

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
@@ -44,6 +45,7 @@ final class MissingInputs {
   private final Map<ElementalName, Set<Integer>> tetraquarks = new TreeMap<>();
   private final Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
   private final Map<CurrentName, Set<Integer>> loops = new TreeMap<>();
+  private final Map<Gluonic, Set<Integer>> gluonic = new TreeMap<>();
 
   MissingInputs(DistillationData data) {
     this.data = data;
@@ -85,9 +87,14 @@ final class MissingInputs {
     }
   }
 
-  /** Notes a loop that the data do not hold. */
-  void need(DataBlock.Loop loop) {
-    if (!data.hasLoop(loop.label(), loop.vertex(), loop.time())) {
+  /** Notes a loop or a gluonic factor that the data do not hold. */
+  void need(DataBlock number) {
+    if (number instanceof DataBlock.GluonicValue value
+        && !data.gluonicTimes(value.factor()).get(value.time())) {
+      gluonic.computeIfAbsent(value.factor(), key -> new TreeSet<>()).add(value.time());
+    }
+    if (number instanceof DataBlock.Loop loop
+        && !data.hasLoop(loop.label(), loop.vertex(), loop.time())) {
       loops.computeIfAbsent(loop.name(), key -> new TreeSet<>()).add(loop.time());
     }
   }
@@ -132,15 +139,22 @@ final class MissingInputs {
               + thereAre()
               + "; without disconnected: true none is needed");
     }
+    if (!gluonic.isEmpty()) {
+      lines.add(
+          "gluonic factors (name/momentum/row): "
+              + shortened(at(gluonic, data::gluonicTimes))
+              + (data.gluonic().isEmpty()
+                  ? "; there are none"
+                  : "; there are " + shortened(data.gluonic())));
+    }
     if (!lines.isEmpty()) {
       throw new DistillationException(
           data.describe() + " lacks what the run needs:\n  " + String.join("\n  ", lines));
     }
   }
 
-  /** Elementals by name; those that are stored at other times with the times that they lack. */
-  private static Set<String> at(
-      Map<ElementalName, Set<Integer>> missing, Function<ElementalName, BitSet> stored) {
+  /** Blocks by name; those that are stored at other times with the times that they lack. */
+  private static <K> Set<String> at(Map<K, Set<Integer>> missing, Function<K, BitSet> stored) {
     Set<String> texts = new LinkedHashSet<>();
     missing.forEach(
         (name, times) ->

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -70,6 +71,11 @@ public record BlockSeries(BitSet times, IntFunction<DataBlock> at) {
   public static BlockSeries loop(DistillationData data, CurrentName name) {
     return new BlockSeries(
         data.loopTimes(name), t -> new DataBlock.Loop(name.bar(), name.vertex(), t));
+  }
+
+  /** A gluonic factor. */
+  public static BlockSeries gluonic(DistillationData data, Gluonic factor) {
+    return new BlockSeries(data.gluonicTimes(factor), t -> new DataBlock.GluonicValue(factor, t));
   }
 
   /** Generalized perambulators and loops. */

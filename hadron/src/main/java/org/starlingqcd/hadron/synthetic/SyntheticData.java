@@ -8,12 +8,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.CurrentName;
@@ -121,6 +123,10 @@ public final class SyntheticData {
       String object = DistillationFile.PERAMBULATORS + "/" + label;
       write(file, object, ensemble.columns(), drawing, progress, 4, 4, n, n);
     }
+    for (Gluonic factor : ensemble.gluonicFactors()) {
+      String object = DistillationFile.GLUONIC + "/" + factor;
+      writeNumbers(file, object, t -> gluonic(factor, t), progress);
+    }
     CurrentDrawing currents = new CurrentDrawing(ensemble, this);
     for (CurrentVertex vertex : ensemble.currents().vertices(ensemble.spatialExtent())) {
       for (String bar : ensemble.labels()) {
@@ -161,14 +167,29 @@ public final class SyntheticData {
 
   private void writeLoop(
       Hdf5File file, CurrentName name, CurrentDrawing currents, LongConsumer progress) {
+    String object = DistillationFile.LOOPS + "/" + name.bar() + "/" + name.vertex();
+    writeNumbers(file, object, t -> currents.loop(name, t), progress);
+  }
+
+  /** The values at n and -n are complex conjugates, as those of real fields are. */
+  private Complex gluonic(Gluonic factor, int time) {
+    int order = factor.momentum().compareTo(factor.momentum().negate());
+    Momentum drawn = order < 0 ? factor.momentum().negate() : factor.momentum();
+    SplittableRandom random =
+        random("gluonic/" + new Gluonic(factor.name(), factor.row(), drawn) + "/" + time);
+    Complex value = new Complex(2 * random.nextDouble() - 1, 2 * random.nextDouble() - 1);
+    return order == 0 ? new Complex(value.re(), 0) : order < 0 ? value.conjugate() : value;
+  }
+
+  private void writeNumbers(
+      Hdf5File file, String object, IntFunction<Complex> at, LongConsumer progress) {
     int extent = ensemble.temporalExtent();
     double[] values = new double[2 * extent];
     for (int t = 0; t < extent; t++) {
-      Complex loop = currents.loop(name, t);
-      values[2 * t] = loop.re();
-      values[2 * t + 1] = loop.im();
+      Complex number = at.apply(t);
+      values[2 * t] = number.re();
+      values[2 * t + 1] = number.im();
     }
-    String object = DistillationFile.LOOPS + "/" + name.bar() + "/" + name.vertex();
     long[] extents = {extent};
     try (Hdf5Dataset dataset =
         file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {

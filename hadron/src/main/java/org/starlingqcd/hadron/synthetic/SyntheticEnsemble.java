@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -29,6 +30,7 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param seed seed of all numbers
  * @param tetraquarks colours of the elementals of tetraquarks, which have the momenta too
  * @param currents generalized perambulators and loops
+ * @param gluonic names of gluonic factors, at the momenta, {@code NAME} or {@code NAME:ROW}
  */
 public record SyntheticEnsemble(
     String ensemble,
@@ -43,8 +45,9 @@ public record SyntheticEnsemble(
     int deflate,
     long seed,
     List<PairColour> tetraquarks,
-    SyntheticCurrents currents) {
-  /** Data without tetraquarks and currents. */
+    SyntheticCurrents currents,
+    List<String> gluonic) {
+  /** Data without tetraquarks, currents and gluonic factors. */
   public SyntheticEnsemble(
       String ensemble,
       int spatialExtent,
@@ -70,7 +73,8 @@ public record SyntheticEnsemble(
         deflate,
         seed,
         List.of(),
-        SyntheticCurrents.NONE);
+        SyntheticCurrents.NONE,
+        List.of());
   }
 
   /** Copies the lists and checks the ranges. */
@@ -91,6 +95,7 @@ public record SyntheticEnsemble(
     sourceTimes = distinct("source time", sourceTimes);
     momenta = distinct("momentum", momenta);
     displacements = distinct("displacement", displacements);
+    gluonic = distinct("gluonic factor", gluonic);
     for (int time : sourceTimes) {
       check(
           time >= 0 && time < temporalExtent,
@@ -107,6 +112,11 @@ public record SyntheticEnsemble(
         "a complete distillation space has N = 3 L^3 = %d: eigenvectors=%d"
             .formatted(complete, eigenvectors));
     labels.forEach(label -> checkName("label", label));
+    for (String factor : gluonic) {
+      for (String name : factor.split(":", 2)) {
+        checkName("gluonic factor", name);
+      }
+    }
     displacements.forEach(displacement -> checkName("displacement", displacement));
     check(
         !displacements.contains("none"),
@@ -159,6 +169,20 @@ public record SyntheticEnsemble(
     return names;
   }
 
+  /** The gluonic factors at all momenta. */
+  public List<Gluonic> gluonicFactors() {
+    return momenta.stream()
+        .flatMap(
+            momentum ->
+                gluonic.stream()
+                    .map(
+                        name -> {
+                          String[] parts = name.split(":", 2);
+                          return new Gluonic(parts[0], parts.length > 1 ? parts[1] : "", momentum);
+                        }))
+        .toList();
+  }
+
   /** Elementals of tetraquarks of each time. */
   public List<ElementalName> tetraquarkElementals() {
     return tetraquarks.stream()
@@ -185,6 +209,7 @@ public record SyntheticEnsemble(
     double pairs = (double) labels.size() * currents.times().size();
     perTime +=
         currents.vertices(spatialExtent).size() * (pairs * pairs * 16 * n * n + labels.size());
+    perTime += (double) gluonic.size() * momenta.size();
     return (long) (16 * temporalExtent * perTime);
   }
 }

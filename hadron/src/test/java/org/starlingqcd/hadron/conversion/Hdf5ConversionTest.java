@@ -48,7 +48,8 @@ class Hdf5ConversionTest {
             0,
             9,
             List.of(PairColour.values()),
-            SyntheticCurrents.NONE);
+            SyntheticCurrents.NONE,
+            List.of());
     return SyntheticData.write(ensemble, 5, folder, bytes -> {});
   }
 

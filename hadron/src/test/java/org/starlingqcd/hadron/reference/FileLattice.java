@@ -103,7 +103,7 @@ final class FileLattice implements AutoCloseable {
         ((t * eigenvectors + i) * eigenvectors + j) * eigenvectors + k);
   }
 
-  private Complex number(String object, int place) {
+  Complex number(String object, int place) {
     double[] numbers =
         datasets.computeIfAbsent(
             object,

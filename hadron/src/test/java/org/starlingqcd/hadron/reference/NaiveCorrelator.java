@@ -11,6 +11,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Term;
 
 /**
@@ -54,9 +55,11 @@ public final class NaiveCorrelator implements AutoCloseable {
         List<Vertex> product = annihilating(left.factors(), sink);
         // O† has the adjoint factors in the opposite order.
         for (int k = right.factors().size() - 1; k >= 0; k--) {
-          product.add(vertex(right.factors().get(k), source, true));
+          if (!(right.factors().get(k) instanceof Gluonic)) {
+            product.add(vertex(right.factors().get(k), source, true));
+          }
         }
-        Complex coefficient = left.coefficient().times(right.coefficient().conjugate());
+        Complex coefficient = coefficient(left, sink).times(coefficient(right, source).conjugate());
         sum = sum.plus(coefficient.times(wick(product, matrix.quarkLabels())));
       }
     }
@@ -68,7 +71,7 @@ public final class NaiveCorrelator implements AutoCloseable {
     Complex sum = Complex.ZERO;
     for (Term term : matrix.operators().get(i).terms()) {
       List<Vertex> product = annihilating(term.factors(), time);
-      sum = sum.plus(term.coefficient().times(wick(product, matrix.quarkLabels())));
+      sum = sum.plus(coefficient(term, time).times(wick(product, matrix.quarkLabels())));
     }
     return sum;
   }
@@ -76,7 +79,20 @@ public final class NaiveCorrelator implements AutoCloseable {
   private List<Vertex> annihilating(List<Factor> factors, int time) {
     List<Vertex> product = new ArrayList<>();
     for (Factor factor : factors) {
-      product.add(vertex(factor, time, false));
+      if (!(factor instanceof Gluonic)) {
+        product.add(vertex(factor, time, false));
+      }
+    }
+    return product;
+  }
+
+  /** The coefficient times the gluonic factors. */
+  private Complex coefficient(Term term, int time) {
+    Complex product = term.coefficient();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Gluonic gluonic) {
+        product = product.times(lattice.number("gluonic/" + gluonic, time));
+      }
     }
     return product;
   }

@@ -64,7 +64,8 @@ class SyntheticCurrentsTest {
         0,
         7,
         List.of(),
-        new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete));
+        new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete),
+        List.of());
   }
 
   private static double[] stored(DistillationData data, DataBlock block) {
