@@ -31,14 +31,19 @@ public enum PairColour {
     return sign;
   }
 
+  /** Of i, j relative to the pair that is packed; 0 if K vanishes. */
+  public int sign(int i, int j) {
+    return i < j ? 1 : i > j ? sign : Math.max(0, sign);
+  }
+
   /** Number P of pairs of N vectors; also where the pairs of a larger index N begin. */
   public int pairs(int eigenvectors) {
     return Math.toIntExact(eigenvectors * (eigenvectors + (long) sign) / 2);
   }
 
-  /** Place of the pair i &lt; j, or i ≤ j. */
-  public int pair(int i, int j) {
-    return pairs(j) + i;
+  /** Place of the pair of i and j in any order. */
+  public int place(int i, int j) {
+    return pairs(Math.max(i, j)) + Math.min(i, j);
   }
 
   /** The name in files and definitions. */

@@ -74,8 +74,7 @@ final class DataVerification {
   List<String> faults() {
     verifyElementals();
     verifyBaryons();
-    data.tetraquarkElementals().forEach(this::verifyTetraquark);
-    verifyFierz();
+    verifyTetraquarks();
     data.labels().forEach(this::verifyPerambulators);
     for (CurrentName name : data.generalizedPerambulators()) {
       verifyGeneralized(name);
@@ -84,7 +83,7 @@ final class DataVerification {
       }
     }
     verifyLoops();
-    return faults;
+    return faults.stream().distinct().toList();
   }
 
   /** Reads a block; false, with a fault, when it cannot be used. */
@@ -220,72 +219,45 @@ final class DataVerification {
     return worst;
   }
 
-  private double @Nullable [] readTetraquark(
-      PairColour colour, Momentum momentum, int t, boolean adjoint) {
-    return read(new Input.Tetraquark(colour, momentum, t, adjoint));
+  private double @Nullable [] readTetraquark(ElementalName name, int t, boolean adjoint) {
+    return read(new Input.Tetraquark(name.colour(), name.momentum(), t, adjoint));
   }
 
-  private void verifyTetraquark(ElementalName name) {
-    Momentum minus = name.momentum().negate();
-    ElementalName opposite = new ElementalName(name.displacement(), minus);
-    for (int t : data.tetraquarkTimes(name).stream().toArray()) {
-      double[] block = readTetraquark(name.colour(), name.momentum(), t, false);
-      if (block == null || opposite.compareTo(name) > 0 || !data.tetraquarkTimes(opposite).get(t)) {
-        continue;
-      }
-      double[] other = readTetraquark(name.colour(), minus, t, true);
-      if (other != null) {
-        double scale = largest(block);
-        for (int k = 0; k < block.length; k++) {
-          block[k] -= other[k];
-        }
-        String what = "the adjoint of " + (opposite.equals(name) ? "itself" : opposite.toString());
-        addElemental("tetraquark", name, t, what, largest(block), scale);
-      }
-    }
-  }
-
-  /** The sum of both colours, for at most {@link #FIERZ_VECTORS} vectors. */
-  private void verifyFierz() {
-    int[] some = new int[Math.min(n, FIERZ_VECTORS)];
-    Arrays.setAll(some, k -> k * n / some.length);
-    List<ElementalName> names =
-        data.tetraquarkElementals().stream().filter(k -> k.colour() == PairColour.SEXTET).toList();
-    int known = faults.size();
-    for (int t = 0; t < (names.isEmpty() ? 0 : data.header().temporalExtent()); t++) {
-      double[][] zone = null;
-      for (ElementalName name : names) {
-        Momentum momentum = name.momentum();
-        if (!data.tetraquarkTimes(name).get(t)
-            || !data.hasTetraquark(new ElementalName(PairColour.TRIPLET.toString(), momentum), t)) {
-          continue;
-        }
-        zone = zone == null ? zone(t, some) : zone;
-        double[] sum = new double[2 * some.length * some.length * some.length * some.length];
-        for (PairColour colour : zone.length > 0 ? PairColour.values() : new PairColour[0]) {
-          addNumbers(colour, momentum, t, some, sum);
-        }
-        boolean sound = zone.length > 0 && faults.size() == known;
-        // Blocks that cannot be read have been named before.
-        faults.subList(known, faults.size()).clear();
-        if (sound) {
-          double scale = largest(sum);
-          subtractProducts(zone, momentum, sum);
+  private void verifyTetraquarks() {
+    int count = Math.min(n, FIERZ_VECTORS);
+    int[] some = IntStream.range(0, count).map(k -> k * n / count).toArray();
+    for (int t = 0; t < data.header().temporalExtent(); t++) {
+      List<double[]> zone = null;
+      for (ElementalName name : data.tetraquarkElementals()) {
+        double[] block = data.tetraquarkTimes(name).get(t) ? readTetraquark(name, t, false) : null;
+        ElementalName opposite = name.aliases().get(0).name();
+        double[] other =
+            block != null && opposite.compareTo(name) <= 0 && data.tetraquarkTimes(opposite).get(t)
+                ? readTetraquark(opposite, t, true)
+                : null;
+        if (block != null && other != null) {
+          Arrays.setAll(other, k -> other[k] - block[k]);
           String what =
-              "such that with 3bar3 it makes products of meson elementals, summed over the Brillouin"
-                  + " zone";
-          addElemental("tetraquark", name, t, what, largest(sum), scale);
+              "the adjoint of " + (opposite.equals(name) ? "itself" : opposite.toString());
+          addElemental("tetraquark", name, t, what, largest(other), largest(block));
         }
-        known = faults.size();
+        ElementalName triplet = new ElementalName(PairColour.TRIPLET.toString(), name.momentum());
+        if (block != null && !triplet.equals(name) && data.hasTetraquark(triplet, t)) {
+          zone = zone == null ? zone(t, some) : zone;
+          double[] antisymmetric = zone.isEmpty() ? null : readTetraquark(triplet, t, false);
+          if (antisymmetric != null) {
+            verifyFierz(name, t, block, antisymmetric, zone, some);
+          }
+        }
       }
     }
   }
 
   /** Φ(m) of some vectors for all m modulo L; empty unless all are there. */
-  private double[][] zone(int t, int[] some) {
+  private List<double[]> zone(int t, int[] some) {
     int extent = data.header().spatialExtent();
-    double[][] zone = new double[extent * extent * extent][2 * some.length * some.length];
-    for (int m = 0; m < zone.length; m++) {
+    List<double[]> zone = new ArrayList<>();
+    for (int m = 0; m < extent * extent * extent; m++) {
       double[] block = null;
       for (int shift = 0; shift < 8 && block == null; shift++) {
         Momentum momentum =
@@ -293,70 +265,71 @@ final class DataVerification {
                 m % extent - (shift & 1) * extent,
                 m / extent % extent - (shift >> 1 & 1) * extent,
                 m / extent / extent - (shift >> 2) * extent);
-        ElementalName name = new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
-        if (data.hasElemental(new ElementalRef(name.displacement(), momentum, false), t)) {
-          block = readElemental(name, t);
-        }
+        ElementalRef elemental = new ElementalRef(ElementalRef.NO_DISPLACEMENT, momentum, false);
+        block = data.hasElemental(elemental, t) ? read(new Input.Elemental(elemental, t)) : null;
       }
       if (block == null) {
-        return new double[0][];
+        return List.of();
       }
-      for (int k = 0; k < some.length * some.length; k++) {
+      double[] kept = new double[2 * some.length * some.length];
+      for (int k = 0; k < kept.length / 2; k++) {
         int from = 2 * (some[k / some.length] * n + some[k % some.length]);
-        System.arraycopy(block, from, zone[m], 2 * k, 2);
+        System.arraycopy(block, from, kept, 2 * k, 2);
       }
+      zone.add(kept);
     }
     return zone;
   }
 
-  /** Adds K[i,j,k,l] of one colour. */
-  private void addNumbers(PairColour colour, Momentum momentum, int t, int[] some, double[] sum) {
-    int pairs = colour.pairs(n);
-    int count = some.length;
-    double[] block = readTetraquark(colour, momentum, t, false);
-    if (block == null) {
-      return;
-    }
-    for (int ij = 0; ij < count * count; ij++) {
-      for (int kl = 0; kl < count * count; kl++) {
-        int i = some[ij / count];
-        int j = some[ij % count];
-        int k = some[kl / count];
-        int l = some[kl % count];
-        if (colour.sign() < 0 && (i == j || k == l)) {
-          continue;
-        }
-        int sign = (i > j ? colour.sign() : 1) * (k > l ? colour.sign() : 1);
-        int row = colour.pair(Math.min(i, j), Math.max(i, j));
-        int from = 2 * (pairs * row + colour.pair(Math.min(k, l), Math.max(k, l)));
-        sum[2 * (ij * count * count + kl)] += sign * block[from];
-        sum[2 * (ij * count * count + kl) + 1] += sign * block[from + 1];
-      }
-    }
-  }
-
-  /** Subtracts (2/L³) Σ_m Φ_ik(m) Φ_jl(n-m). */
-  private void subtractProducts(double[][] zone, Momentum n, double[] sum) {
+  /** Compares the sum of both colours with products, for some vectors. */
+  private void verifyFierz(
+      ElementalName name,
+      int t,
+      double[] symmetric,
+      double[] antisymmetric,
+      List<double[]> zone,
+      int[] some) {
     int extent = data.header().spatialExtent();
-    int count = (int) Math.round(Math.sqrt(zone[0].length / 2.0));
-    for (int m = 0; m < zone.length; m++) {
-      int rest =
-          (Math.floorMod(n.z() - m / extent / extent, extent) * extent
-                      + Math.floorMod(n.y() - m / extent % extent, extent))
-                  * extent
-              + Math.floorMod(n.x() - m % extent, extent);
-      for (int ij = 0; ij < count * count; ij++) {
-        for (int kl = 0; kl < count * count; kl++) {
-          int ik = 2 * (ij / count * count + kl / count);
-          int jl = 2 * (ij % count * count + kl % count);
-          int at = 2 * (ij * count * count + kl);
-          double re = zone[m][ik] * zone[rest][jl] - zone[m][ik + 1] * zone[rest][jl + 1];
-          double im = zone[m][ik] * zone[rest][jl + 1] + zone[m][ik + 1] * zone[rest][jl];
-          sum[at] -= 2 * re / zone.length;
-          sum[at + 1] -= 2 * im / zone.length;
+    int c = some.length;
+    double off = 0;
+    double largest = 0;
+    for (int q = 0; q < c * c * c * c; q++) {
+      int i = q % c;
+      int j = q / c % c;
+      int k = q / c / c % c;
+      int l = q / c / c / c;
+      double re = 0;
+      double im = 0;
+      for (PairColour colour : PairColour.values()) {
+        double[] block = colour == name.colour() ? symmetric : antisymmetric;
+        int sign = colour.sign(some[i], some[j]) * colour.sign(some[k], some[l]);
+        if (sign != 0) {
+          int row = colour.pairs(n) * colour.place(some[i], some[j]);
+          int at = 2 * (row + colour.place(some[k], some[l]));
+          re += sign * block[at];
+          im += sign * block[at + 1];
         }
       }
+      largest = Math.max(largest, Math.hypot(re, im));
+      for (int m = 0; m < zone.size(); m++) {
+        int rest = 0;
+        for (int axis = 2, part = m; axis >= 0; axis--) {
+          int slab = axis == 2 ? extent * extent : axis == 1 ? extent : 1;
+          rest += slab * Math.floorMod(name.momentum().component(axis) - part / slab, extent);
+          part %= slab;
+        }
+        double[] one = zone.get(m);
+        double[] other = zone.get(rest);
+        int ik = 2 * (i * c + k);
+        int jl = 2 * (j * c + l);
+        re -= 2 * (one[ik] * other[jl] - one[ik + 1] * other[jl + 1]) / zone.size();
+        im -= 2 * (one[ik] * other[jl + 1] + one[ik + 1] * other[jl]) / zone.size();
+      }
+      off = Math.max(off, Math.hypot(re, im));
     }
+    String what =
+        "such that with 3bar3 it makes products of meson elementals, summed over the Brillouin zone";
+    addElemental("tetraquark", name, t, what, off, largest);
   }
 
   /** The blocks that violate a relation, and the worst of them. */

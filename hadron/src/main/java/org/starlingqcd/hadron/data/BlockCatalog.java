@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -187,17 +188,10 @@ public final class BlockCatalog {
         used = Math.max(used, Math.max(column.getKey() + 1, column.getValue().length()));
       }
     }
-    for (BitSet times : mesons.values()) {
-      used = Math.max(used, times.length());
-    }
-    for (BitSet times : baryons.values()) {
-      used = Math.max(used, times.length());
-    }
-    for (BitSet times : tetraquarks.values()) {
-      used = Math.max(used, times.length());
-    }
-    for (BitSet times : loops.values()) {
-      used = Math.max(used, times.length());
+    for (Map<?, BitSet> kind : List.of(mesons, baryons, tetraquarks, loops)) {
+      for (BitSet times : kind.values()) {
+        used = Math.max(used, times.length());
+      }
     }
     for (Map<CurrentName.Ends, BitSet> blocks : generalized.values()) {
       for (Map.Entry<CurrentName.Ends, BitSet> entry : blocks.entrySet()) {

@@ -115,26 +115,27 @@ public final class BlockOrder {
     double[] other = new double[one.length];
     for (int i = 0; i < n; i += tile) {
       for (int j = i; j < n; j += tile) {
-        for (int k = 0; k < Math.min(tile, n - i); k++) {
-          memory.get(at(offset, n, i + k, j), one, 2 * k * tile, 2 * Math.min(tile, n - j));
-        }
-        for (int k = 0; k < Math.min(tile, n - j); k++) {
-          memory.get(at(offset, n, j + k, i), other, 2 * k * tile, 2 * Math.min(tile, n - i));
-        }
-        double[] below = adjoint(one, tile, 1);
-        double[] above = adjoint(other, tile, 1);
-        for (int k = 0; k < Math.min(tile, n - i); k++) {
-          memory.put(at(offset, n, i + k, j), above, 2 * k * tile, 2 * Math.min(tile, n - j));
-        }
-        for (int k = 0; k < Math.min(tile, n - j); k++) {
-          memory.put(at(offset, n, j + k, i), below, 2 * k * tile, 2 * Math.min(tile, n - i));
-        }
+        copyTile(memory, offset, n, i, j, one, true);
+        copyTile(memory, offset, n, j, i, other, true);
+        copyTile(memory, offset, n, i, j, adjoint(other, tile, 1), false);
+        copyTile(memory, offset, n, j, i, adjoint(one, tile, 1), false);
       }
     }
   }
 
-  private static long at(long offset, int n, int row, int column) {
-    return offset / Double.BYTES + 2 * ((long) row * n + column);
+  /** Gets or puts the part of a matrix that begins at row i and column j. */
+  private static void copyTile(
+      HostMemory memory, long offset, int n, int i, int j, double[] tile, boolean get) {
+    int width = Math.min(ADJOINT_TILE, n);
+    for (int k = 0; k < Math.min(width, n - i); k++) {
+      long at = offset / Double.BYTES + 2 * ((i + k) * (long) n + j);
+      int count = 2 * Math.min(width, n - j);
+      if (get) {
+        memory.get(at, tile, 2 * k * width, count);
+      } else {
+        memory.put(at, tile, 2 * k * width, count);
+      }
+    }
   }
 
   private static double[] adjoint(double[] matrix, int n, int sign) {

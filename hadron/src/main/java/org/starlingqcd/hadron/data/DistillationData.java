@@ -596,14 +596,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     } else if (input instanceof Input.Tetraquark k) {
       Origin origin = origin(input);
       if (origin == null) {
-        throw new DistillationException(
-            "%s: elemental '%s/%s/%s' is missing at time %d"
-                .formatted(
-                    describe(),
-                    TETRAQUARK_ELEMENTALS,
-                    k.colour(),
-                    k.momentum().fileName(),
-                    k.time()));
+        ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
+        throw missing(TETRAQUARK_ELEMENTALS, name, k.time());
       }
       read(origin.source(), origin.block(), target, offset);
       if (origin.form().equals(ADJOINT)) {
@@ -721,14 +715,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     BlockIndex.Holding holding =
         stored == null ? null : BlockIndex.at(index.mesons().get(stored.name()), time);
     if (stored == null || holding == null) {
-      throw new DistillationException(
-          describe()
-              + ": elemental '"
-              + MESON_ELEMENTALS
-              + "/"
-              + name
-              + "' is missing at time "
-              + time);
+      throw missing(MESON_ELEMENTALS, name, time);
     }
     read(holding.source(), new DataBlock.Meson(stored.name(), time), target, offset);
     finish(new Input.Elemental(elemental, time), target, offset);
@@ -804,16 +791,14 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private BlockSource baryonSource(ElementalName name, int time) {
     BlockIndex.Holding holding = BlockIndex.at(index.baryons().get(name), time);
     if (holding == null) {
-      throw new DistillationException(
-          describe()
-              + ": elemental '"
-              + BARYON_ELEMENTALS
-              + "/"
-              + name
-              + "' is missing at time "
-              + time);
+      throw missing(BARYON_ELEMENTALS, name, time);
     }
     return holding.source();
+  }
+
+  private DistillationException missing(String kind, ElementalName name, int time) {
+    return new DistillationException(
+        "%s: elemental '%s/%s' is missing at time %d".formatted(describe(), kind, name, time));
   }
 
   /** Reads a whole block as it is stored. */

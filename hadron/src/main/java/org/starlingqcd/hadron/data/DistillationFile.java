@@ -436,38 +436,28 @@ public final class DistillationFile implements BlockSource {
 
   /** Checks the shape of K, which is [T][P][P] or {@code unpacked}. */
   private void checkPairs(String colour, Hdf5Dataset dataset, long[] unpacked) {
-    PairColour known =
-        PairColour.named(colour)
-            .orElseThrow(
-                () ->
-                    fault(
-                        dataset.name(),
-                        "'"
-                            + colour
-                            + "' is no colour of a tetraquark; there are 3bar3 and 66bar"));
+    PairColour known = PairColour.named(colour).orElse(null);
+    if (known == null) {
+      String what = "'%s' is no colour of a tetraquark; there are 3bar3 and 66bar";
+      throw fault(dataset.name(), what.formatted(colour));
+    }
     int pairs = known.pairs(header.eigenvectors());
     if (pairs == 0) {
       throw fault(dataset.name(), "3bar3 needs two eigenvectors, and the file has one");
     }
-    if (Arrays.equals(dataset.extents(), unpacked)) {
-      checkShape(dataset, unpacked);
-      return;
-    }
     long[] packed = {unpacked[0], pairs, pairs};
-    if (!Arrays.equals(dataset.extents(), packed)) {
+    if (!Arrays.equals(dataset.extents(), unpacked) && !Arrays.equals(dataset.extents(), packed)) {
       throw fault(
           dataset.name(),
-          "shape "
-              + Arrays.toString(dataset.extents())
-              + " contradicts the attributes of the file, which ask for "
-              + Arrays.toString(packed)
-              + ", one number for each two pairs of "
-              + colour
-              + ", or for "
-              + Arrays.toString(unpacked)
-              + ", not packed");
+          ("shape %s contradicts the attributes of the file, which ask for %s, one number for each two"
+                  + " pairs of %s, or for %s, not packed")
+              .formatted(
+                  Arrays.toString(dataset.extents()),
+                  Arrays.toString(packed),
+                  colour,
+                  Arrays.toString(unpacked)));
     }
-    checkShape(dataset, packed);
+    checkShape(dataset, dataset.extents());
   }
 
   private void checkShape(Hdf5Dataset dataset, long... expected) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.PairColour;
 
-/** Packs the pairs of K[i,j,k,l] as it is read, [j][k][l] for each i, and looks at its symmetry. */
+/** Packs the pairs of K[i,j,k,l] to a place in memory, [P][P], and looks at its symmetry. */
 final class PairPacking {
   /** The largest violation in terms of the largest number. */
   private static final double TOLERANCE = 1e-12;
@@ -14,91 +14,62 @@ final class PairPacking {
   private final PairColour colour;
   private final int n;
   private final HostMemory target;
-  private final long first;
-  private final double[] matrix;
-  private final double[] row;
+  private final long offset;
   private double largest;
   private double worst;
-  private final int[] place = new int[4];
+  private String place = "";
 
-  /** Packs to byte {@code offset} of {@code target}, [P][P]. */
   PairPacking(PairColour colour, int n, HostMemory target, long offset) {
     this.colour = colour;
     this.n = n;
     this.target = target;
-    first = offset / Double.BYTES;
-    matrix = new double[2 * n * n];
-    row = new double[2 * colour.pairs(n)];
+    this.offset = offset;
   }
 
-  /** Adds the numbers of the next i. */
+  /** Adds the numbers [j][k][l] of the next i. */
   void add(int i, HostMemory slab) {
+    double[] matrix = new double[2 * n * n];
+    double[] row = new double[2 * colour.pairs(n)];
     for (int j = 0; j < n; j++) {
       slab.get((long) j * matrix.length, matrix, 0, matrix.length);
-      boolean kept = i < j || (i == j && colour.sign() > 0);
-      int low = Math.min(i, j);
-      int high = Math.max(i, j);
-      boolean zero = i == j && !kept;
-      if (!zero && !kept) {
-        target.get(at(low, high), row, 0, row.length);
-      }
-      for (int l = 0; l < n; l++) {
-        for (int k = 0; k <= l; k++) {
-          int kl = 2 * (k * n + l);
-          int lk = 2 * (l * n + k);
-          double re = matrix[kl];
-          double im = matrix[kl + 1];
-          largest = Math.max(largest, Math.hypot(re, im));
-          largest = Math.max(largest, Math.hypot(matrix[lk], matrix[lk + 1]));
-          // Of l, k; on the diagonal of an antisymmetric K that makes it zero.
-          compare(re - colour.sign() * matrix[lk], im - colour.sign() * matrix[lk + 1], i, j, k, l);
-          if (zero) {
-            compare(re, im, i, j, k, l);
-          } else if (k < l || colour.sign() > 0) {
-            int to = 2 * colour.pair(k, l);
-            if (kept) {
-              row[to] = re;
-              row[to + 1] = im;
-            } else {
-              compare(re - colour.sign() * row[to], im - colour.sign() * row[to + 1], i, j, k, l);
-            }
+      long at = offset / Double.BYTES + (long) colour.place(i, j) * row.length;
+      int sign = colour.sign(i, j);
+      if (sign != 0 && i <= j) {
+        for (int l = 0; l < n; l++) {
+          for (int k = 0; k < l + colour.sign(l, l); k++) {
+            System.arraycopy(matrix, 2 * (k * n + l), row, 2 * colour.place(k, l), 2);
           }
         }
+        target.put(at, row, 0, row.length);
+      } else if (sign != 0) {
+        target.get(at, row, 0, row.length);
       }
-      if (kept) {
-        target.put(at(low, high), row, 0, row.length);
+      for (int kl = 0; kl < n * n; kl++) {
+        int s = sign * colour.sign(kl / n, kl % n);
+        int from = s == 0 ? 0 : 2 * colour.place(kl / n, kl % n);
+        double off = Math.abs(matrix[2 * kl] - s * row[from]);
+        off = Math.max(off, Math.abs(matrix[2 * kl + 1] - s * row[from + 1]));
+        largest = Math.max(largest, Math.hypot(matrix[2 * kl], matrix[2 * kl + 1]));
+        if (off > worst) {
+          worst = off;
+          place = Arrays.toString(new int[] {i, j, kl / n, kl % n});
+        }
       }
     }
   }
 
-  private long at(int low, int high) {
-    return first + (long) colour.pair(low, high) * row.length;
-  }
-
-  private void compare(double re, double im, int i, int j, int k, int l) {
-    double off = Math.hypot(re, im);
-    // Negated so that NaN is caught.
-    if (!(off <= worst)) {
-      worst = Double.isNaN(off) ? Double.POSITIVE_INFINITY : off;
-      place[0] = i;
-      place[1] = j;
-      place[2] = k;
-      place[3] = l;
-    }
-  }
-
-  /** Says what is wrong with the numbers added; null if nothing is. */
+  /** Says what is wrong with the numbers added; null if nothing is, or some are not finite. */
   @Nullable String flaw() {
-    return worst <= TOLERANCE * largest
-        ? null
-        : String.format(
+    return worst > TOLERANCE * largest
+        ? String.format(
             Locale.ROOT,
             "is not %s in i, j and in k, l, as %s is: at [i, j, k, l] = %s it is off by %.2g, and the"
                 + " largest number is %.2g",
             colour.sign() < 0 ? "antisymmetric" : "symmetric",
             colour,
-            Arrays.toString(place),
+            place,
             worst,
-            largest);
+            largest)
+        : null;
   }
 }
