@@ -1,9 +1,28 @@
 package org.starlingqcd.graph;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A lattice momentum {@code n}, meaning {@code p = 2πn/L}; never reduced modulo L. */
 public record Momentum(int x, int y, int z) implements Comparable<Momentum> {
   /** Momentum zero. */
   public static final Momentum ZERO = new Momentum(0, 0, 0);
+
+  /** All momenta n with n² of at most {@code bound}, in ascending order. */
+  public static List<Momentum> ball(int bound) {
+    List<Momentum> all = new ArrayList<>();
+    int side = (int) Math.sqrt(bound);
+    for (int x = -side; x <= side; x++) {
+      for (int y = -side; y <= side; y++) {
+        for (int z = -side; z <= side; z++) {
+          if (x * x + y * y + z * z <= bound) {
+            all.add(new Momentum(x, y, z));
+          }
+        }
+      }
+    }
+    return all;
+  }
 
   /** The opposite momentum. */
   public Momentum negate() {

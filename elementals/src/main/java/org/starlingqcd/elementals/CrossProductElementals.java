@@ -2,7 +2,6 @@ package org.starlingqcd.elementals;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.Form;
@@ -12,7 +11,6 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
-import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -32,7 +30,7 @@ import org.starlingqcd.hadron.data.Rows;
  * result each, and of w = e^{-ip·x} v_k a column each. A row of the real parts is then a row of
  * complex numbers {@code Σ Re(u) w}, to which i times the next row, {@code Σ Im(u) w}, is added.
  */
-final class CrossProductElementals implements BaryonElementals {
+final class CrossProductElementals extends SliceElementals {
   /** Values of j taken together. */
   static final int BLOCK = 8;
 
@@ -41,12 +39,7 @@ final class CrossProductElementals implements BaryonElementals {
   /** Rows of {@link #left} for each site: colours 2 and 1, then 1 and 0 with the other sign. */
   private static final int LEFT = 4;
 
-  private final ArrayBlas blas;
-  private final SliceVectors slice;
-  private final Phases phases;
-  private final VectorHeader header;
   private final int n;
-  private final ElementalSink sink;
   private final List<List<Momentum>> groups;
   private final List<Block> blocks = new ArrayList<>();
 
@@ -64,8 +57,6 @@ final class CrossProductElementals implements BaryonElementals {
 
   /** For each momentum of a group the phases for each site and colour. */
   private final List<HostArray> phase = new ArrayList<>();
-
-  private long flops;
 
   /** The values j0 to j1 of j. */
   private final class Block {
@@ -118,21 +109,8 @@ final class CrossProductElementals implements BaryonElementals {
    * @param crossBytes bytes of cross products at a time
    * @param resultBytes bytes of results that may wait on the host; momenta are taken in groups
    */
-  CrossProductElementals(
-      ArrayCache cache,
-      ArrayBlas blas,
-      SliceVectors slice,
-      Phases phases,
-      VectorHeader header,
-      List<Momentum> momenta,
-      long crossBytes,
-      long resultBytes,
-      ElementalSink sink) {
-    this.blas = blas;
-    this.slice = slice;
-    this.phases = phases;
-    this.header = header;
-    this.sink = sink;
+  CrossProductElementals(Shared shared, List<Momentum> momenta, long crossBytes, long resultBytes) {
+    super(shared);
     n = header.eigenvectors();
     long each = 0;
     long largest = 0;
@@ -177,12 +155,7 @@ final class CrossProductElementals implements BaryonElementals {
   }
 
   @Override
-  public long flops() {
-    return flops;
-  }
-
-  @Override
-  public void compute(int time) {
+  void compute(int time) {
     slice.vectors().toDevice();
     layOut();
     crosses.beginOnDevice();

@@ -1,8 +1,6 @@
 package org.starlingqcd.elementals;
 
 import java.util.List;
-import org.starlingqcd.arrays.ArrayBlas;
-import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.elementals.vectors.VectorHeader;
@@ -15,30 +13,13 @@ import org.starlingqcd.hadron.data.Rows;
  * Baryon elementals as sums of determinants, on devices that have these. The whole elemental of one
  * momentum is a result on the device.
  */
-final class DeterminantElementals implements BaryonElementals {
-  private final ArrayBlas blas;
-  private final SliceVectors slice;
-  private final Phases phases;
-  private final VectorHeader header;
+final class DeterminantElementals extends SliceElementals {
   private final List<Momentum> momenta;
-  private final ElementalSink sink;
   private final HostArray result;
-  private long flops;
 
-  DeterminantElementals(
-      ArrayCache cache,
-      ArrayBlas blas,
-      SliceVectors slice,
-      Phases phases,
-      VectorHeader header,
-      List<Momentum> momenta,
-      ElementalSink sink) {
-    this.blas = blas;
-    this.slice = slice;
-    this.phases = phases;
-    this.header = header;
+  DeterminantElementals(Shared shared, List<Momentum> momenta) {
+    super(shared);
     this.momenta = momenta;
-    this.sink = sink;
     long n = header.eigenvectors();
     result = cache.array("baryon elemental", NumberKind.COMPLEX, n * n * n);
   }
@@ -50,7 +31,7 @@ final class DeterminantElementals implements BaryonElementals {
   }
 
   @Override
-  public void compute(int time) {
+  void compute(int time) {
     for (Momentum momentum : momenta) {
       int n = header.eigenvectors();
       blas.determinants(header.volume(), n, slice.vectors(), phases.of(momentum), result);
@@ -59,10 +40,5 @@ final class DeterminantElementals implements BaryonElementals {
       // Real products of complex numbers, three colours, i < j < k.
       flops += 8L * 3 * header.volume() * ((long) n * (n - 1) * (n - 2) / 6);
     }
-  }
-
-  @Override
-  public long flops() {
-    return flops;
   }
 }

@@ -34,22 +34,6 @@ public record ElementalsRequest(
     displacements = List.copyOf(displacements);
   }
 
-  /** All momenta n with n² of at most {@code bound}, in ascending order of their components. */
-  public static List<Momentum> momenta(int bound) {
-    List<Momentum> all = new ArrayList<>();
-    int side = (int) Math.sqrt(bound);
-    for (int x = -side; x <= side; x++) {
-      for (int y = -side; y <= side; y++) {
-        for (int z = -side; z <= side; z++) {
-          if (x * x + y * y + z * z <= bound) {
-            all.add(new Momentum(x, y, z));
-          }
-        }
-      }
-    }
-    return all;
-  }
-
   /** Whether some displacement needs gauge links. */
   public boolean needsLinks() {
     return displacements.stream().anyMatch(name -> !Displacement.of(name).axes().isEmpty());

@@ -3,7 +3,6 @@ package org.starlingqcd.elementals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.ArrayStatistics;
@@ -104,70 +103,49 @@ public final class ElementalsRun {
         ArrayBlas blas = new ArrayBlas(cache)) {
       SliceVectors slice = new SliceVectors(source, cache, request.needsLinks());
       Phases phases = new Phases(cache, request.momenta(), header.spatialExtent());
-      ElementalSink sink = file::write;
-      MesonElementals mesons =
-          new MesonElementals(cache, blas, slice, phases, header, request.mesons(header), sink);
-      @Nullable BaryonElementals baryons =
-          request.baryons()
-              ? baryons(cache, blas, slice, phases, header, request, resultBytes, sink)
-              : null;
-      List<TetraquarkElementals> tetraquarks = new ArrayList<>();
-      long beside = options.budgetBytes() - 32 * SliceVectors.numbers(header);
-      for (PairColour colour : request.tetraquarks()) {
-        tetraquarks.add(
-            new TetraquarkElementals(
-                cache,
-                blas,
-                slice,
-                phases,
-                header,
-                colour,
-                request.tetraquarkMomenta(),
-                beside,
-                resultBytes / request.tetraquarks().size(),
-                sink));
-      }
+      List<SliceElementals> kinds =
+          kinds(
+              new SliceElementals.Shared(cache, blas, slice, phases, header, file::write),
+              request,
+              resultBytes);
       int computed = 0;
       progress.finished(file.finished().size(), times);
       for (int time = 0; time < times; time++) {
         if (file.finished().contains(time)) {
           continue;
         }
+        int now = time;
         slice.read(time);
-        mesons.compute(time);
-        if (baryons != null) {
-          baryons.compute(time);
-        }
-        for (TetraquarkElementals colour : tetraquarks) {
-          colour.compute(time);
-        }
+        kinds.forEach(kind -> kind.compute(now));
         file.finish(time);
         computed++;
         progress.finished(file.finished().size(), times);
       }
       file.complete();
-      long flops =
-          mesons.flops()
-              + (baryons == null ? 0 : baryons.flops())
-              + tetraquarks.stream().mapToLong(TetraquarkElementals::flops).sum();
+      long flops = kinds.stream().mapToLong(kind -> kind.flops).sum();
       return new Outcome(computed, flops, cache.statistics());
     }
   }
 
-  private BaryonElementals baryons(
-      ArrayCache cache,
-      ArrayBlas blas,
-      SliceVectors slice,
-      Phases phases,
-      VectorHeader header,
-      ElementalsRequest request,
-      long resultBytes,
-      ElementalSink sink) {
+  private List<SliceElementals> kinds(
+      SliceElementals.Shared shared, ElementalsRequest request, long resultBytes) {
+    VectorHeader header = shared.header();
     List<Momentum> momenta = request.momenta();
-    return blas.hasDeterminants()
-            && DeterminantElementals.deviceBytes(header) <= options.budgetBytes()
-        ? new DeterminantElementals(cache, blas, slice, phases, header, momenta, sink)
-        : new CrossProductElementals(
-            cache, blas, slice, phases, header, momenta, CROSS_BYTES, resultBytes, sink);
+    List<SliceElementals> kinds = new ArrayList<>();
+    kinds.add(new MesonElementals(shared, request.mesons(header)));
+    if (request.baryons()) {
+      kinds.add(
+          shared.blas().hasDeterminants()
+                  && DeterminantElementals.deviceBytes(header) <= options.budgetBytes()
+              ? new DeterminantElementals(shared, momenta)
+              : new CrossProductElementals(shared, momenta, CROSS_BYTES, resultBytes));
+    }
+    long beside = options.budgetBytes() - 32 * SliceVectors.numbers(header);
+    for (PairColour colour : request.tetraquarks()) {
+      kinds.add(
+          new TetraquarkElementals(
+              shared, colour, request.tetraquarkMomenta(), beside, resultBytes));
+    }
+    return kinds;
   }
 }

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.starlingqcd.arrays.ArrayBlas;
-import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.MatrixShape;
@@ -16,7 +14,6 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
-import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationFile;
@@ -32,17 +29,10 @@ import org.starlingqcd.hadron.data.Rows;
  * move, because {@code D_j(p)} can act to the left: {@code Φ_{D_jD_k}(p) = -(D_j(-p) V)† e^{-ip·x}
  * (D_k(p) V)}, whatever the links are. The sums are formed on the device.
  */
-final class MesonElementals {
-  private final ArrayCache cache;
-  private final ArrayBlas blas;
-  private final SliceVectors slice;
-  private final Phases phases;
-  private final VectorHeader header;
-  private final ElementalSink sink;
+final class MesonElementals extends SliceElementals {
   private final HostArray scaled;
   private final HostArray elemental;
   private final List<ElementalName> names;
-  private long flops;
 
   /** Sums of moved vectors, by what they are for, with the component that they were made for. */
   private final Map<String, Derivative> derivatives = new HashMap<>();
@@ -56,32 +46,15 @@ final class MesonElementals {
     }
   }
 
-  MesonElementals(
-      ArrayCache cache,
-      ArrayBlas blas,
-      SliceVectors slice,
-      Phases phases,
-      VectorHeader header,
-      List<ElementalName> names,
-      ElementalSink sink) {
-    this.cache = cache;
-    this.blas = blas;
-    this.slice = slice;
-    this.phases = phases;
-    this.header = header;
+  MesonElementals(Shared shared, List<ElementalName> names) {
+    super(shared);
     this.names = names;
-    this.sink = sink;
     int n = header.eigenvectors();
     scaled = cache.array("vectors times phases", NumberKind.COMPLEX, SliceVectors.numbers(header));
     elemental = cache.array("elemental", NumberKind.COMPLEX, (long) n * n);
   }
 
-  /** Flops of the matrix products so far. */
-  long flops() {
-    return flops;
-  }
-
-  /** Computes all of the time slice that is in {@link SliceVectors}. */
+  @Override
   void compute(int time) {
     derivatives.values().forEach(derivative -> derivative.component = Integer.MIN_VALUE);
     Map<Momentum, List<Displacement>> byMomentum = new LinkedHashMap<>();

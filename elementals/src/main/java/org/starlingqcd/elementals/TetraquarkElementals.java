@@ -2,8 +2,6 @@ package org.starlingqcd.elementals;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.arrays.ArrayBlas;
-import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.MatrixShape;
@@ -28,7 +26,7 @@ import org.starlingqcd.hadron.data.Rows;
  * and {@code Σ Im(w) w'}, and K is the first less i times the second. Rows of K that do not fit are
  * computed after the others, with W made again.
  */
-final class TetraquarkElementals {
+final class TetraquarkElementals extends SliceElementals {
   /** Bytes of W, and of the sums of a momentum, at a time. */
   private static final long MOST_BYTES = 1L << 27;
 
@@ -36,13 +34,8 @@ final class TetraquarkElementals {
 
   private static final int[][] COMPONENTS = {{0, 1}, {0, 2}, {1, 2}, {0, 0}, {1, 1}, {2, 2}};
 
-  private final ArrayBlas blas;
-  private final SliceVectors slice;
-  private final Phases phases;
-  private final VectorHeader header;
   private final PairColour colour;
   private final List<Momentum> momenta;
-  private final ElementalSink sink;
   private final int pairs;
   private final int components;
   private final int sites;
@@ -57,7 +50,6 @@ final class TetraquarkElementals {
   private final List<HostArray> sums = new ArrayList<>();
 
   private final HostArray result;
-  private long flops;
 
   /**
    * Plans the slices.
@@ -66,40 +58,24 @@ final class TetraquarkElementals {
    * @param sumBytes host memory for sums; momenta are taken in groups
    */
   TetraquarkElementals(
-      ArrayCache cache,
-      ArrayBlas blas,
-      SliceVectors slice,
-      Phases phases,
-      VectorHeader header,
-      PairColour colour,
-      List<Momentum> momenta,
-      long deviceBytes,
-      long sumBytes,
-      ElementalSink sink) {
-    this.blas = blas;
-    this.slice = slice;
-    this.phases = phases;
-    this.header = header;
+      Shared shared, PairColour colour, List<Momentum> momenta, long deviceBytes, long sumBytes) {
+    super(shared);
     this.colour = colour;
     this.momenta = momenta;
-    this.sink = sink;
     pairs = colour.pairs(header.eigenvectors());
     components = colour.sign() < 0 ? COLOURS : COMPONENTS.length;
     // W, W times phases and sums are operands of one call.
     long bytes = Math.min(MOST_BYTES, deviceBytes / 3);
-    sites = CrossProductElementals.sitesAtATime(header.volume(), 16L * components * pairs, bytes);
+    long site = (long) components * pairs;
+    sites = CrossProductElementals.sitesAtATime(header.volume(), 16 * site, bytes);
     rows = (int) Math.max(1, Math.min(pairs, bytes / (32L * pairs)));
-    products = cache.array("pairs of vectors", NumberKind.COMPLEX, numbersOfSites());
-    scaled = cache.array("pairs times phases", NumberKind.COMPLEX, numbersOfSites());
+    products = cache.array("pairs of vectors", NumberKind.COMPLEX, sites * site);
+    scaled = cache.array("pairs times phases", NumberKind.COMPLEX, sites * site);
     long group = Math.max(1, Math.min(momenta.size(), sumBytes / (32L * rows * pairs)));
     for (int p = 0; p < group; p++) {
       sums.add(cache.array("sums of pairs", NumberKind.COMPLEX, 2L * rows * pairs));
     }
     result = cache.array("tetraquark elemental", NumberKind.COMPLEX, (long) rows * pairs);
-  }
-
-  private long numbersOfSites() {
-    return (long) sites * components * pairs;
   }
 
   /** The least bytes on the device for one site and one row. */
@@ -114,12 +90,7 @@ final class TetraquarkElementals {
         leastBytes(header), Math.min(3 * MOST_BYTES, all * (192L * header.volume() + 16 * all)));
   }
 
-  /** Flops of the matrix products so far. */
-  long flops() {
-    return flops;
-  }
-
-  /** Computes all of the time slice that is in {@link SliceVectors}. */
+  @Override
   void compute(int time) {
     slice.vectors().toDevice();
     products.beginOnDevice();
@@ -134,7 +105,9 @@ final class TetraquarkElementals {
           }
         }
         for (int k = 0; k < group.size(); k++) {
-          finish(sums.get(k), count);
+          MatrixShape realParts = new MatrixShape(NumberKind.COMPLEX, count, pairs, 2 * pairs);
+          blas.copy(realParts, sums.get(k), 0, result, 0, pairs);
+          blas.axpy(realParts, new Scalar(0, -1), sums.get(k), pairs, result, 0, pairs);
           sink.accept(
               DistillationFile.TETRAQUARK_ELEMENTALS,
               new ElementalName(colour.toString(), group.get(k)),
@@ -150,13 +123,10 @@ final class TetraquarkElementals {
     for (int e = 0; e < components; e++) {
       int c = COMPONENTS[e][0];
       int d = COMPONENTS[e][1];
+      double alpha = c == d ? Math.sqrt(0.5) : 1;
       for (int l = 0; l < header.eigenvectors(); l++) {
-        if (c == d) {
-          outer(site, e, l, c, c, Scalar.of(Math.sqrt(2)), Scalar.ZERO);
-        } else {
-          outer(site, e, l, c, d, Scalar.ONE, Scalar.ZERO);
-          outer(site, e, l, d, c, Scalar.of(colour.sign()), Scalar.ONE);
-        }
+        outer(site, e, l, c, d, Scalar.of(alpha), Scalar.ZERO);
+        outer(site, e, l, d, c, Scalar.of(alpha * colour.sign()), Scalar.ONE);
       }
     }
   }
@@ -164,46 +134,34 @@ final class TetraquarkElementals {
   /** {@code W = alpha v_k^c v_l^d + beta W} for all pairs with l as the second. */
   private void outer(int site, int e, int l, int c, int d, Scalar alpha, Scalar beta) {
     int n = header.eigenvectors();
-    int count = colour.sign() < 0 ? l : l + 1;
-    if (count == 0) {
-      return;
+    int count = l + colour.sign(l, l);
+    if (count > 0) {
+      blas.gemm(
+          new ProductShape(
+              NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 1, count, 1, 1, n, pairs, alpha, beta),
+          new Strides(sites, (long) COLOURS * n, (long) COLOURS * n, (long) components * pairs),
+          slice.vectors(),
+          ((long) site * COLOURS + d) * n + l,
+          slice.vectors(),
+          ((long) site * COLOURS + c) * n,
+          products,
+          (long) e * pairs + colour.pairs(l));
     }
-    blas.gemm(
-        new ProductShape(
-            NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 1, count, 1, 1, n, pairs, alpha, beta),
-        new Strides(sites, (long) COLOURS * n, (long) COLOURS * n, (long) components * pairs),
-        slice.vectors(),
-        ((long) site * COLOURS + d) * n + l,
-        slice.vectors(),
-        ((long) site * COLOURS + c) * n,
-        products,
-        (long) e * pairs + colour.pairs(l));
   }
 
   private void addSites(int site, Momentum momentum, int row, int count, HostArray sum) {
+    int m = 2 * count;
+    int w = 2 * pairs;
+    int inner = sites * components;
     MatrixShape bySite = MatrixShape.dense(NumberKind.COMPLEX, sites, components * pairs);
     blas.scaleRows(
         bySite, phases.of(momentum), site, 1, products, 0, scaled, 0, components * pairs);
+    Scalar beta = site == 0 ? Scalar.ZERO : Scalar.ONE;
+    // The left matrix may be some columns of W.
     ProductShape product =
         new ProductShape(
-            NumberKind.REAL,
-            Form.TRANSPOSED,
-            Form.PLAIN,
-            2 * count,
-            2 * pairs,
-            sites * components,
-            2 * pairs,
-            2 * pairs,
-            2 * pairs,
-            Scalar.ONE,
-            site == 0 ? Scalar.ZERO : Scalar.ONE);
+            NumberKind.REAL, Form.TRANSPOSED, Form.PLAIN, m, w, inner, w, w, w, Scalar.ONE, beta);
     flops += product.flops();
     blas.gemm(product, Strides.ONE, products, 2L * row, scaled, 0, sum, 0);
-  }
-
-  private void finish(HostArray sum, int count) {
-    MatrixShape realParts = new MatrixShape(NumberKind.COMPLEX, count, pairs, 2 * pairs);
-    blas.copy(realParts, sum, 0, result, 0, pairs);
-    blas.axpy(realParts, new Scalar(0, -1), sum, pairs, result, 0, pairs);
   }
 }

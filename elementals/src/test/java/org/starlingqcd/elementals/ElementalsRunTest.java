@@ -109,7 +109,7 @@ class ElementalsRunTest {
     Path vectors = random.writeHdf5(folder.resolve("v.h5"), true);
     Path target = folder.resolve("phi.h5");
     ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(1), List.of("none", "D_x", "D_yD_x"), true);
+        new ElementalsRequest(Momentum.ball(1), List.of("none", "D_x", "D_yD_x"), true);
     // A whole elemental of baryons has 110 kB, the vectors moved in all directions 51 kB.
     ElementalsRun.Outcome outcome =
         run(
@@ -194,8 +194,7 @@ class ElementalsRunTest {
   void bytes_areTheClosedForms(CoherenceProtocol protocol) {
     RandomVectors random = new RandomVectors(4, 3, 6, 13);
     Path vectors = random.writeHdf5(folder.resolve("v.h5"), false);
-    ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(2), List.of("none"), false);
+    ElementalsRequest request = new ElementalsRequest(Momentum.ball(2), List.of("none"), false);
     ElementalsRun.Outcome outcome =
         run(vectors, folder.resolve("phi.h5"), request, protocol, 64L << 20);
     long v = 48L * 64 * 6;
@@ -220,8 +219,7 @@ class ElementalsRunTest {
     RandomVectors random = new RandomVectors(2, 4, 3, 14);
     Path vectors = random.writeHdf5(folder.resolve("v.h5"), false);
     Path target = folder.resolve("phi.h5");
-    ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(1), List.of("none"), false);
+    ElementalsRequest request = new ElementalsRequest(Momentum.ball(1), List.of("none"), false);
     try (Device device = Backends.select("cpu", 0).open(new DeviceOptions(0, 1, 1 << 24, false));
         Eigenvectors source = EigenvectorFile.open(vectors, null, null)) {
       ElementalsRun run =
@@ -268,8 +266,7 @@ class ElementalsRunTest {
             ? random.writeNpy(path)
             : random.writeMod(path, format.startsWith("s"));
     Path target = folder.resolve("phi.h5");
-    ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(1), List.of("none"), false);
+    ElementalsRequest request = new ElementalsRequest(Momentum.ball(1), List.of("none"), false);
     run(vectors, target, request, CoherenceProtocol.WRITE_BACK, 1 << 24);
     try (Hdf5File file = Hdf5File.open(target)) {
       double[] found =

@@ -22,6 +22,7 @@ import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**
@@ -59,8 +60,7 @@ public final class BaryonElementalsComparison {
       HostArray a = random(cache);
       HostArray b = random(cache);
       HostArray c = random(cache);
-      ElementalsRequest request =
-          new ElementalsRequest(ElementalsRequest.momenta(given[2]), List.of(), true);
+      ElementalsRequest request = new ElementalsRequest(Momentum.ball(given[2]), List.of(), true);
       for (int round = -2; round < rounds; round++) {
         Eigenvectors vectors = new RandomVectors(given[0], given[1], given[5]);
         long used = PROCESS.getProcessCpuTime();

@@ -300,18 +300,7 @@ public final class SynthCommand implements Callable<Integer> {
     if (bound > 1000 || bound < 0) {
       throw new InputException(option + " must be between 0 and 1000, not " + bound);
     }
-    List<Momentum> all = new ArrayList<>();
-    int side = (int) Math.sqrt(bound);
-    for (int x = -side; x <= side; x++) {
-      for (int y = -side; y <= side; y++) {
-        for (int z = -side; z <= side; z++) {
-          if (x * x + y * y + z * z <= bound) {
-            all.add(new Momentum(x, y, z));
-          }
-        }
-      }
-    }
-    return all;
+    return Momentum.ball(bound);
   }
 
   private List<Momentum> momenta() {

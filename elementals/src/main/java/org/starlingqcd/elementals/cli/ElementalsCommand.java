@@ -22,6 +22,7 @@ import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.EigenvectorFile;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -129,7 +130,7 @@ public final class ElementalsCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     ElementalsRequest request =
         new ElementalsRequest(
-            ElementalsRequest.momenta(momentumSquared),
+            Momentum.ball(momentumSquared),
             displacements(),
             baryons,
             tetraquarks.stream().distinct().toList());

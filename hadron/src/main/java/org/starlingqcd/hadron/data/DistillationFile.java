@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -575,20 +576,17 @@ public final class DistillationFile implements BlockSource {
   /** Reads K that is not packed, one first index at a time, and packs it. */
   private void pack(DataBlock.Tetraquark k, Hdf5Dataset dataset, HostMemory target, long offset) {
     int n = header.eigenvectors();
-    PairPacking packing = new PairPacking(k.name().colour(), n, target, offset);
+    long[] count = {1, 1, n, n, n};
     long bytes = new TensorShape(1, 3, n).bytes();
     caches.budget().reserve(bytes);
     try (HostMemory slab = HostMemory.allocate(bytes)) {
-      for (int i = 0; i < n; i++) {
-        read(dataset, new long[] {k.time(), i, 0, 0, 0}, new long[] {1, 1, n, n, n}, slab, 0);
-        packing.add(i, slab);
+      IntConsumer read = i -> read(dataset, new long[] {k.time(), i, 0, 0, 0}, count, slab, 0);
+      String flaw = PairPacking.pack(k.name().colour(), n, read, slab, target, offset);
+      if (flaw != null) {
+        throw new DistillationException(describe(k) + " " + flaw);
       }
     } finally {
       caches.budget().release(bytes);
-    }
-    String flaw = packing.flaw();
-    if (flaw != null) {
-      throw new DistillationException(describe(k) + " " + flaw);
     }
   }
 

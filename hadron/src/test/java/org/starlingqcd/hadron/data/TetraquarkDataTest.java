@@ -227,6 +227,19 @@ class TetraquarkDataTest {
       assertTrue(message.contains("at [i, j, k, l] = ["), message);
       numbers[wrong] -= 1e-9 * (1 - 1e-4);
     }
+    double before = numbers[wrong];
+    numbers[wrong] = Double.NaN;
+    Path notFinite = file("nan");
+    write(notFinite, object(colour), numbers, T, N, N, N, N);
+    numbers[wrong] = before;
+    try (DistillationData data = DistillationData.open(List.of(notFinite))) {
+      assertTrue(
+          assertThrows(
+                  DistillationException.class,
+                  () -> load(data, new Input.Tetraquark(colour, UP, 1, false)))
+              .getMessage()
+              .endsWith("block [time]=[1] holds numbers that are NaN or infinite"));
+    }
     Path close = file("close");
     write(close, object(colour), numbers, T, N, N, N, N);
     try (DistillationData data = DistillationData.open(List.of(close))) {

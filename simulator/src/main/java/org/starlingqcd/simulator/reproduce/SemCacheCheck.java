@@ -17,6 +17,7 @@ import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.simulator.check.TemporaryFolder;
 import org.starlingqcd.simulator.workload.BlasCallWorkload;
@@ -130,8 +131,7 @@ final class SemCacheCheck extends PaperCheck {
   /** Bytes both ways of elementals with L = 4, N = 8, T = 2 and 33 momenta. */
   private long elementals(CoherenceProtocol protocol) {
     VectorHeader header = new VectorHeader("random", 1, 4, 2, 8);
-    ElementalsRequest request =
-        new ElementalsRequest(ElementalsRequest.momenta(4), List.of("none"), false);
+    ElementalsRequest request = new ElementalsRequest(Momentum.ball(4), List.of("none"), false);
     try (TemporaryFolder folder = new TemporaryFolder()) {
       return both(
           new ElementalsRun(device(), options, protocol, false)
