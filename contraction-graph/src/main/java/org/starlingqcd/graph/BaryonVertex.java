@@ -39,10 +39,10 @@ public record BaryonVertex(
 
   /**
    * Whether the elemental is totally antisymmetric in its three indices: without displacement it
-   * is.
+   * is, if they have one profile.
    */
   public boolean isAntisymmetric() {
-    return displacement.equals(ElementalRef.NO_DISPLACEMENT);
+    return Profiles.isAntisymmetric(displacement);
   }
 
   /**

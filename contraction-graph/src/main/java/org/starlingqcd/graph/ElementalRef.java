@@ -21,7 +21,7 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
    * Refuses the adjoint of an elemental without displacement, because that is the elemental of -n.
    */
   public ElementalRef {
-    if (adjoint && displacement.equals(NO_DISPLACEMENT)) {
+    if (adjoint && Profiles.plain(displacement).equals(NO_DISPLACEMENT)) {
       throw new IllegalArgumentException(
           "the adjoint without displacement is the elemental at " + momentum.negate());
     }
@@ -29,8 +29,9 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
 
   /** {@code Φ_D(n)} or, if {@code adjoint}, {@code Φ_D(n)†}, under its one name. */
   public static ElementalRef of(String displacement, Momentum momentum, boolean adjoint) {
-    return adjoint && displacement.equals(NO_DISPLACEMENT)
-        ? new ElementalRef(displacement, momentum.negate(), false)
+    return adjoint && Profiles.plain(displacement).equals(NO_DISPLACEMENT)
+        ? new ElementalRef(
+            Profiles.of(NO_DISPLACEMENT, Profiles.reversed(displacement)), momentum.negate(), false)
         : new ElementalRef(displacement, momentum, adjoint);
   }
 

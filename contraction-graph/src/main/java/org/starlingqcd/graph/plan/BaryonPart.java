@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
@@ -128,7 +128,7 @@ public record BaryonPart(
       String displacement, Momentum momentum, TimeSlot time, boolean conjugate, Legs legs) {
     /** Whether it changes sign when two of its legs are exchanged. */
     public boolean isAntisymmetric() {
-      return displacement.equals(ElementalRef.NO_DISPLACEMENT);
+      return Profiles.isAntisymmetric(displacement);
     }
   }
 

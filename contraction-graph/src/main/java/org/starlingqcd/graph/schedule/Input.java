@@ -1,9 +1,11 @@
 package org.starlingqcd.graph.schedule;
 
+import java.util.List;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.plan.BaryonPart;
 
 /**
@@ -23,6 +25,21 @@ public sealed interface Input extends ExecutionQueue.Element {
     @Override
     public long bytes(int eigenvectors) {
       return ElementSizes.matrixBytes(eigenvectors);
+    }
+
+    @Override
+    public Elemental plain() {
+      String plain = Profiles.plain(elemental.displacement());
+      return plain.equals(elemental.displacement())
+          ? this
+          : new Elemental(new ElementalRef(plain, elemental.momentum(), elemental.adjoint()), time);
+    }
+
+    @Override
+    public List<String> profiles() {
+      return elemental.adjoint()
+          ? Profiles.reversed(elemental.displacement())
+          : Profiles.in(elemental.displacement());
     }
   }
 
@@ -87,6 +104,23 @@ public sealed interface Input extends ExecutionQueue.Element {
     public long bytes(int eigenvectors) {
       return eigenvectors * ElementSizes.matrixBytes(eigenvectors);
     }
+
+    @Override
+    public BaryonElemental plain() {
+      String plain = Profiles.plain(displacement);
+      return plain.equals(displacement)
+          ? this
+          : new BaryonElemental(plain, momentum, time, conjugate, legs);
+    }
+
+    @Override
+    public List<String> profiles() {
+      List<String> natural = Profiles.in(displacement);
+      return natural.isEmpty()
+          ? natural
+          : List.of(
+              natural.get(legs.open()), natural.get(legs.first()), natural.get(legs.second()));
+    }
   }
 
   /** K or K† at a time, packed: [antiquark pair][quark pair], K† with the two exchanged. */
@@ -105,6 +139,16 @@ public sealed interface Input extends ExecutionQueue.Element {
 
   /** The same input with its times moved by {@code by}, which may be negative, modulo T. */
   Input shifted(int by, int temporalExtent);
+
+  /** The same input without profiles, of which the data make it. */
+  default Input plain() {
+    return this;
+  }
+
+  /** Profiles by index of the block; no entries where it has none. */
+  default List<String> profiles() {
+    return List.of();
+  }
 
   /** Size in bytes for N eigenvectors. */
   long bytes(int eigenvectors);

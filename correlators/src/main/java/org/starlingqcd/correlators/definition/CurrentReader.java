@@ -26,7 +26,8 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 final class CurrentReader {
   private static final List<String> KEYS =
       List.of(
-          "name sink source insertions disconnected quarks mesons baryons allow_zero".split(" "));
+          "name sink source insertions disconnected quarks mesons baryons profiles allow_zero"
+              .split(" "));
 
   /** A file with one of these defines three-point functions. */
   private static final List<String> OWN_KEYS =

@@ -17,6 +17,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
 
 /** A definition with every operator written out, as JSON or text. */
@@ -140,9 +141,11 @@ public final class ExpandedDefinition {
     map.put("gamma", customaryName(meson.gamma()));
     map.put("quark", meson.quark());
     map.put("momentum", numbers(meson.momentum()));
-    if (!meson.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
-      map.put("displacement", meson.displacement());
+    String displacement = Profiles.plain(meson.displacement());
+    if (!displacement.equals(ElementalRef.NO_DISPLACEMENT)) {
+      map.put("displacement", displacement);
     }
+    map.putAll(ProfileReader.describeMeson(meson.displacement()));
     return map;
   }
 
@@ -171,6 +174,7 @@ public final class ExpandedDefinition {
           map.put("basis", basis(baryon));
         }
         map.put("momentum", numbers(baryon.momentum()));
+        map.putAll(ProfileReader.describeBaryon(baryon.displacement()));
         baryons.add(map);
       }
     }
@@ -195,7 +199,7 @@ public final class ExpandedDefinition {
     for (Factor factor : term.factors()) {
       if (factor instanceof BaryonFactor b) {
         line.append(
-            "  (%s %s %s) %s %s %d%s %s"
+            "  (%s %s %s) %s %s %d%s %s%s"
                 .formatted(
                     b.quark1(),
                     diquark(b),
@@ -204,7 +208,8 @@ public final class ExpandedDefinition {
                     b.parity() > 0 ? "+" : "-",
                     b.component(),
                     b.deGrandRossi() == keepsIrrep ? "" : " of " + basis(b),
-                    b.momentum()));
+                    b.momentum(),
+                    profiles(b.displacement())));
       } else if (factor instanceof Bilinear m) {
         line.append(line(m));
       } else if (factor instanceof Gluonic g) {
@@ -222,14 +227,25 @@ public final class ExpandedDefinition {
   }
 
   private static String line(Bilinear m) {
-    boolean local = m.displacement().equals(ElementalRef.NO_DISPLACEMENT);
-    return "  %sbar %s%s %s %s"
+    String displacement = Profiles.plain(m.displacement());
+    boolean local = displacement.equals(ElementalRef.NO_DISPLACEMENT);
+    return "  %sbar %s%s %s %s%s"
         .formatted(
             m.bar(),
             customaryName(m.gamma()),
-            local ? "" : " " + m.displacement(),
+            local ? "" : " " + displacement,
             m.quark(),
-            m.momentum());
+            m.momentum(),
+            profiles(m.displacement()));
+  }
+
+  /** Profiles in one line, without the numbers of weights, which may be many. */
+  private static String profiles(String displacement) {
+    return Profiles.in(displacement).stream()
+        .map(p -> p.isEmpty() ? "-" : p.startsWith("weights") ? "weights" : p)
+        .reduce((a, b) -> a + ", " + b)
+        .map(text -> " {" + text + "}")
+        .orElse("");
   }
 
   private static String coefficientText(Term term) {

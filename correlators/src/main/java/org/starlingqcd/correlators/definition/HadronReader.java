@@ -26,6 +26,7 @@ final class HadronReader {
 
   private final DefinitionHeader header;
   private final HadronNames names;
+  private final ProfileReader profiles;
 
   /**
    * Reads the definition's own hadrons.
@@ -35,6 +36,7 @@ final class HadronReader {
   HadronReader(DefinitionHeader header, Fields definition, boolean earlierNames) {
     this.header = header;
     names = new HadronNames(earlierNames);
+    profiles = new ProfileReader(definition);
     for (String kind : List.of("mesons", "baryons")) {
       if (definition.has(kind)) {
         boolean meson = kind.equals("mesons");
@@ -50,6 +52,11 @@ final class HadronReader {
         }
       }
     }
+  }
+
+  /** The profiles that the definition names. */
+  ProfileReader profiles() {
+    return profiles;
   }
 
   private void checkName(String name, Place place) {
@@ -194,8 +201,11 @@ final class HadronReader {
   }
 
   private HadronFactor meson(Fields fields) {
-    fields.allow(List.of("meson", "momentum", "polarization"));
-    return meson(fields, DefinitionReader.momentum(fields, "momentum"));
+    fields.allow(
+        List.of(
+            "meson", "momentum", "polarization", "profile", "quark_profile", "antiquark_profile"));
+    MesonHadron meson = meson(fields, DefinitionReader.momentum(fields, "momentum"));
+    return new MesonHadron(meson.meson(), meson.momentum(), meson.row(), profiles.meson(fields));
   }
 
   /** The meson under the keys {@code meson} and {@code polarization}. */
@@ -241,7 +251,7 @@ final class HadronReader {
   }
 
   private HadronFactor baryon(Fields fields) {
-    fields.allow(List.of("baryon", "momentum", "component", "parity"));
+    fields.allow(List.of("baryon", "momentum", "component", "parity", "profile"));
     Baryon baryon = fields.value("baryon", names::baryon);
     Momentum momentum = DefinitionReader.momentum(fields, "momentum");
     int component = OperatorReader.component(fields);
@@ -260,6 +270,11 @@ final class HadronReader {
     }
     boolean deGrandRossi = header.deGrandRossi() || baryon.twiceSpin() > 1;
     return new BaryonHadron(
-        baryon, momentum, component, OperatorReader.parity(fields), deGrandRossi);
+        baryon,
+        momentum,
+        component,
+        OperatorReader.parity(fields),
+        deGrandRossi,
+        profiles.baryon(fields));
   }
 }

@@ -23,6 +23,7 @@ import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
@@ -259,8 +260,17 @@ final class OperatorReader {
   }
 
   private Factor meson(Fields fields) {
-    fields.allow(List.of("bar", "gamma", "quark", "momentum", "displacement"));
-    String displacement = displacement(fields);
+    fields.allow(
+        List.of(
+            "bar",
+            "gamma",
+            "quark",
+            "momentum",
+            "displacement",
+            "profile",
+            "quark_profile",
+            "antiquark_profile"));
+    String displacement = Profiles.of(displacement(fields), hadrons.profiles().meson(fields));
     return new Bilinear(
         fields.value("bar", text -> flavour(header, text)),
         fields.value("gamma", OperatorReader::gamma),
@@ -288,7 +298,8 @@ final class OperatorReader {
   }
 
   private Factor baryon(Fields fields) {
-    fields.allow(List.of("quarks", "diquark", "parity", "component", "basis", "momentum"));
+    fields.allow(
+        List.of("quarks", "diquark", "parity", "component", "basis", "momentum", "profile"));
     List<String> quarks = fields.values("quarks", text -> flavour(header, text));
     if (quarks.size() != 3) {
       throw fields.error("quarks", "a baryon has three quarks, found %d", quarks.size());
@@ -301,7 +312,7 @@ final class OperatorReader {
         parity(fields),
         component(fields),
         DefinitionReader.momentum(fields, "momentum"),
-        ElementalRef.NO_DISPLACEMENT,
+        Profiles.of(ElementalRef.NO_DISPLACEMENT, hadrons.profiles().baryon(fields)),
         fields.value("basis", header.deGrandRossi(), OperatorReader::isDeGrandRossi));
   }
 

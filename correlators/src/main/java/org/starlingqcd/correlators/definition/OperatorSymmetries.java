@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.data.Displacement;
 
@@ -107,7 +108,8 @@ final class OperatorSymmetries {
                       b.gamma().adjoint(),
                       g ? otherLight(b.bar()) : b.bar(),
                       b.momentum(),
-                      Displacement.derivative(axes)));
+                      Profiles.of(
+                          Displacement.derivative(axes), Profiles.reversed(b.displacement()))));
             }));
   }
 
@@ -132,7 +134,10 @@ final class OperatorSymmetries {
             Displacement d = Displacement.of(b.displacement());
             boolean same =
                 d.kind() == Displacement.Kind.NABLA && b.momentum().equals(Momentum.ZERO);
-            String displacement = same ? Displacement.derivative(d.axes()) : b.displacement();
+            String displacement =
+                same
+                    ? Profiles.of(Displacement.derivative(d.axes()), Profiles.in(b.displacement()))
+                    : b.displacement();
             return signed(
                 1, new Bilinear(b.bar(), b.gamma(), b.quark(), b.momentum(), displacement));
           }
@@ -220,7 +225,7 @@ final class OperatorSymmetries {
             image(rotation, meson.gamma()),
             meson.quark(),
             rotation.apply(meson.momentum()),
-            displacement.withAxes(axes)));
+            Profiles.of(displacement.withAxes(axes), Profiles.in(meson.displacement()))));
   }
 
   private static List<Image> rotated(CubicRotation rotation, BaryonFactor baryon) {

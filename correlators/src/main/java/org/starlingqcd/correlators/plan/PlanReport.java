@@ -23,6 +23,7 @@ import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PlanFile;
@@ -266,9 +267,12 @@ public final class PlanReport {
       if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.label());
       } else if (input instanceof Input.Elemental e) {
-        mesons.merge(e.elemental().displacement(), squared(e.elemental().momentum()), Math::max);
+        mesons.merge(
+            Profiles.plain(e.elemental().displacement()),
+            squared(e.elemental().momentum()),
+            Math::max);
       } else if (input instanceof Input.BaryonElemental e) {
-        baryons.merge(e.displacement(), squared(e.momentum()), Math::max);
+        baryons.merge(Profiles.plain(e.displacement()), squared(e.momentum()), Math::max);
       }
     }
     TreeMap<String, TreeSet<String>> ends = new TreeMap<>();
@@ -417,6 +421,7 @@ public final class PlanReport {
   private long bytes(BoundQueue unit, SortedSet<Integer> sources) {
     return sources.stream()
         .flatMap(source -> unit.inputsAt(source).stream())
+        .map(Input::plain)
         .distinct()
         .mapToLong(input -> input.bytes(tensorSize))
         .sum();

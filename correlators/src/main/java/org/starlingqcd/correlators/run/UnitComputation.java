@@ -4,6 +4,7 @@ import com.google.common.base.Suppliers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,7 +68,19 @@ final class UnitComputation implements AutoCloseable {
       PlanKey plan, List<Integer> distances, Map<Integer, KnownElements> known) {}
 
   /** A plan that is bound to times. */
-  record Planned(BoundQueue plan, Set<Input> inputs) {}
+  record Planned(BoundQueue plan, Set<Input> inputs) {
+    /** The blocks of which several inputs are made. */
+    private Set<Input> shared() {
+      Set<Input> seen = new HashSet<>();
+      Set<Input> again = new HashSet<>();
+      for (Input input : inputs) {
+        if (!seen.add(input.plain())) {
+          again.add(input.plain());
+        }
+      }
+      return again;
+    }
+  }
 
   /**
    * The data of a configuration.
@@ -415,6 +428,7 @@ final class UnitComputation implements AutoCloseable {
     StoredInputs inputs(Collection<Integer> later) {
       int extent = ensemble.temporalExtent();
       UnitKey first = key();
+      Set<Input> shared = planned.shared();
       return new StoredInputs() {
         @Override
         public void load(Input input, Rows rows, HostMemory target, long offset) {
@@ -425,19 +439,21 @@ final class UnitComputation implements AutoCloseable {
         public boolean load(
             Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
           Input block = input.shifted(first.source(), extent);
-          Use use = new Use(user, again, isUsedLater(block));
+          Use use = use(input, block, user, again);
           return store.load(first, data, block, rows, use, target, offset);
         }
 
         @Override
         public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
           Input block = input.shifted(first.source(), extent);
-          return store.hold(first, data, block, rows, new Use(user, again, isUsedLater(block)));
+          return store.hold(first, data, block, rows, use(input, block, user, again));
         }
 
         @Override
         public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
-          return data.lend(input.shifted(first.source(), extent), rows, form);
+          return !input.profiles().isEmpty()
+              ? null
+              : data.lend(input.shifted(first.source(), extent), rows, form);
         }
 
         @Override
@@ -448,6 +464,10 @@ final class UnitComputation implements AutoCloseable {
         @Override
         public long key(Input input, Rows rows) {
           return data.key(input.shifted(first.source(), extent), rows);
+        }
+
+        private Use use(Input input, Input block, Object user, boolean again) {
+          return new Use(user, again, shared.contains(input.plain()) || isUsedLater(block));
         }
 
         private boolean isUsedLater(Input block) {

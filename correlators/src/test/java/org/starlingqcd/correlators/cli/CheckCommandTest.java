@@ -31,7 +31,7 @@ final class CheckCommandTest {
     assertEquals("[2]", json.get("configurations").toString());
     assertEquals("quenched_4x8", json.get("ensemble").asText());
     assertEquals(0, json.get("failed").asInt());
-    assertEquals(14, json.get("tests").size());
+    assertEquals(15, json.get("tests").size());
     for (JsonNode test : json.get("tests")) {
       assertEquals("passed", test.get("verdict").asText(), test.toString());
       assertEquals("", test.get("meaning").asText());

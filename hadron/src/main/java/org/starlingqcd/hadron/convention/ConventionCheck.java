@@ -18,7 +18,10 @@ import org.starlingqcd.hadron.data.DistillationData;
  */
 public final class ConventionCheck {
   private final List<Measurement> measurements =
-      Stream.of(ElementalTests.all(), PerambulatorTests.all(), List.of(CurrentTests.overlap()))
+      Stream.of(
+              ElementalTests.all(),
+              PerambulatorTests.all(),
+              List.of(CurrentTests.overlap(), ElementalTests.eigenvalues()))
           .flatMap(List::stream)
           .toList();
 

@@ -39,6 +39,9 @@ final class ElementalTests {
   private static final double MOST_MIXED = 0.5;
   private static final String MIXED = "mixed";
 
+  /** Of an eigenvalue, in lattice units. */
+  private static final double SMALLEST_MISSING = 0.01;
+
   /** Overlaps of baryon elementals, by direction. */
   private static final List<String> AS_READ = List.of("as_read_x", "as_read_y", "as_read_z");
 
@@ -245,6 +248,68 @@ final class ElementalTests {
       }
     }
     return found.toString();
+  }
+
+  /**
+   * Eigenvalues of -Δ: they ascend, lie between 0 and 12, and belong to the derivatives.
+   *
+   * <p>With U_k the shift along k, h_k = (U_k + U_k†)/2 and ∇_k = (U_k - U_k†)/2 obey h_k² - ∇_k² =
+   * 1, so λ = Σ_k 2 (1 - ⟨h_k⟩) ≥ Σ_k 2 (1 - √(1 - |∇_k v|²)). |∇_k v|² is -(D_kD_k)_ii, or at
+   * least the sum over the eigenvectors that there are of |(∇_k)_ji|².
+   */
+  static Measurement eigenvalues() {
+    return Measurement.of(
+        "laplacian-eigenvalues",
+        "descent and outside below 1e-05, missing below 0.01",
+        "laplacian_eigenvalues",
+        List.of("descent", "outside", "missing"),
+        ElementalTests::addEigenvalues,
+        failed(
+            v -> !(v.mean("descent") < TOLERANCE),
+            "Eigenvalues do not ascend: they are in another order than the eigenvectors, or of"
+                + " another operator."),
+        failed(
+            v -> !(v.mean("outside") < TOLERANCE),
+            "Eigenvalues of -Δ lie between 0 and 12 in lattice units; these are of another"
+                + " operator, or have other units or the opposite sign."),
+        failed(
+            v -> v.means().containsKey("missing") && !(v.mean("missing") < SMALLEST_MISSING),
+            "Eigenvalues are smaller than the derivatives of the eigenvectors allow: they do not"
+                + " belong to the elementals."),
+        passed(v -> true));
+  }
+
+  private static void addEigenvalues(Measurement measurement, Blocks blocks) {
+    double[] all = blocks.data().laplacianEigenvalues();
+    if (all == null) {
+      return;
+    }
+    Measurement.Values values = measurement.of("");
+    int n = all.length / blocks.temporalExtent();
+    for (int k = 0; k < all.length; k++) {
+      values.get("descent").raise(k % n == 0 ? 0 : all[k - 1] - all[k]);
+      values.get("outside").raise(Math.max(-all[k], all[k] - 12));
+    }
+    for (int t : blocks.times()) {
+      double[] least = new double[n];
+      int known = 0;
+      for (String axis : AXES) {
+        ComplexMatrix twice = blocks.elemental("D_" + axis + "D_" + axis, Momentum.ZERO, t);
+        ComplexMatrix once = blocks.elemental("D_" + axis, Momentum.ZERO, t);
+        ComplexMatrix given = twice == null ? once : twice;
+        known = given == null ? known : given.size();
+        for (int i = 0; given != null && i < given.size(); i++) {
+          double square = twice == null ? 0 : -twice.re(i, i);
+          for (int j = 0; twice == null && j < given.size(); j++) {
+            square += Math.pow(given.re(j, i), 2) + Math.pow(given.im(j, i), 2);
+          }
+          least[i] += 2 - 2 * Math.sqrt(Math.max(0, 1 - square));
+        }
+      }
+      for (int i = 0; i < known; i++) {
+        values.get("missing").raise(least[i] - all[t * n + i]);
+      }
+    }
   }
 
   /**

@@ -124,6 +124,15 @@ public final class Hdf5Conversion {
       for (CurrentName name : data.generalizedPerambulators()) {
         writeGeneralized(file, name);
       }
+      double[] eigenvalues = data.laplacianEigenvalues();
+      if (eigenvalues != null && !finished.contains(DistillationFile.EIGENVALUES)) {
+        int extent = data.header().temporalExtent();
+        try (Hdf5Dataset dataset =
+            create(file, DistillationFile.EIGENVALUES, ElementType.REAL, extent, n)) {
+          dataset.writeAll(eigenvalues);
+        }
+        finish(file, DistillationFile.EIGENVALUES);
+      }
       for (Gluonic factor : data.gluonic()) {
         List<BlockSeries> times = List.of(BlockSeries.gluonic(data, factor));
         write(file, DistillationFile.GLUONIC + "/" + factor, null, times);

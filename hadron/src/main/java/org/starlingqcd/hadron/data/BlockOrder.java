@@ -1,8 +1,10 @@
 package org.starlingqcd.hadron.data;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart;
 
@@ -105,6 +107,39 @@ public final class BlockOrder {
         }
       }
       memory.put(index + (long) i * matrix, result, 0, matrix);
+    }
+  }
+
+  /**
+   * Multiplies a block by weights of its indices.
+   *
+   * @param firstRow first entry of its first index, of which it has {@code rows}
+   * @param weights by index, two or three of them
+   */
+  public static void weight(
+      HostMemory memory,
+      long offset,
+      int firstRow,
+      int rows,
+      double[][] weights,
+      Precision precision) {
+    int n = weights[0].length;
+    int middle = weights.length == 3 ? n : 1;
+    double[] last = weights[weights.length - 1];
+    long bytes = 2L * n * precision.realBytes();
+    for (int row = 0; row < rows * middle; row++) {
+      double left = weights[0][firstRow + row / middle];
+      left *= middle == 1 ? 1 : weights[1][row % middle];
+      ByteBuffer numbers = memory.bytes(offset + row * bytes, (int) bytes);
+      for (int k = 0; k < 2 * n; k++) {
+        if (precision == Precision.DOUBLE) {
+          int at = k * Double.BYTES;
+          numbers.putDouble(at, numbers.getDouble(at) * (left * last[k / 2]));
+        } else {
+          int at = k * Float.BYTES;
+          numbers.putFloat(at, (float) (numbers.getFloat(at) * (left * last[k / 2])));
+        }
+      }
     }
   }
 

@@ -32,6 +32,15 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /**
+   * Eigenvalues of -Δ in lattice units, [T][N]; null when the source has none.
+   *
+   * @throws DistillationException when they cannot be read
+   */
+  default double @Nullable [] laplacianEigenvalues() {
+    return null;
+  }
+
+  /**
    * Writes a block of the catalog to byte {@code offset} of {@code target}: interleaved complex
    * doubles, row-major, as {@link DataBlock#shape} says. The caller looks for NaN, infinities and
    * blocks of zeros.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.starlingqcd.graph.Profiles;
 
 /**
  * The meaning of the name of a displacement.
@@ -40,8 +41,9 @@ public record Displacement(Kind kind, List<Integer> axes) {
     axes = List.copyOf(axes);
   }
 
-  /** The displacement of a name. */
-  public static Displacement of(String name) {
+  /** The displacement of a name, profiles aside. */
+  public static Displacement of(String displacement) {
+    String name = Profiles.plain(displacement);
     if (name.equals("none")) {
       return new Displacement(Kind.NONE, List.of());
     }

@@ -7,6 +7,7 @@ import static org.starlingqcd.hadron.data.DistillationFile.TETRAQUARK_ELEMENTALS
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.blockcache.BlockKey;
 import org.starlingqcd.blockcache.SourceIdentity;
@@ -62,6 +64,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final DistillationHeader header;
   private final GammaBasis basis;
   private final BlockIndex index;
+
+  /** Weights of profiles; its lock is that of the eigenvalues too. */
+  private final Map<String, double[][]> profiles = new HashMap<>();
+
+  private double @Nullable [] eigenvalues;
+  private boolean eigenvaluesRead;
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
@@ -447,9 +455,14 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    */
   public void check(Collection<Input> inputs, Collection<? extends DataBlock> numbers) {
     MissingInputs missing = new MissingInputs(this);
-    inputs.forEach(missing::need);
+    for (Input input : inputs) {
+      missing.need(input.plain());
+    }
     numbers.forEach(missing::need);
     missing.throwIfAny();
+    for (Input input : inputs) {
+      weights(input);
+    }
     boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
     String flaw = anyBaryon ? basis.baryonFlaw() : "";
     if (!flaw.isEmpty()) {
@@ -459,6 +472,100 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               + flaw
               + "; with C = g2 g4, a basis such as DeGrand-Rossi or Dirac-Pauli is needed");
     }
+  }
+
+  /**
+   * Eigenvalues of -Δ in lattice units, [T][N]; null when the data have none.
+   *
+   * @throws DistillationException when they cannot be read, or two files have others
+   */
+  public double @Nullable [] laplacianEigenvalues() {
+    synchronized (profiles) {
+      if (!eigenvaluesRead) {
+        BlockSource first = null;
+        for (BlockSource source : sources) {
+          double[] found = source.laplacianEigenvalues();
+          if (first != null && found != null && !Arrays.equals(found, eigenvalues)) {
+            throw new DistillationException(
+                first.path()
+                    + " and "
+                    + source.path()
+                    + " have different laplacian_eigenvalues; leave one of them out");
+          }
+          first = found == null ? first : source;
+          eigenvalues = found == null ? eigenvalues : found;
+        }
+        eigenvaluesRead = true;
+      }
+      return eigenvalues;
+    }
+  }
+
+  @Override
+  public double @Nullable [][] weights(Input input) {
+    List<String> names = input.profiles();
+    if (names.isEmpty()) {
+      return null;
+    }
+    int time =
+        input instanceof Input.Elemental phi ? phi.time() : ((Input.BaryonElemental) input).time();
+    return names.stream().map(name -> weights(name, time)).toArray(double[][]::new);
+  }
+
+  private double[] weights(String profile, int time) {
+    int n = header.eigenvectors();
+    double[][] known;
+    synchronized (profiles) {
+      known = profiles.computeIfAbsent(profile, this::weights);
+    }
+    double[] weights = known[known.length == 1 ? 0 : time];
+    if (weights.length != n) {
+      throw new DistillationException(
+          describe()
+              + ": a profile lists %d weights for %d eigenvectors".formatted(weights.length, n));
+    }
+    return weights;
+  }
+
+  /** The weights of a profile, by time unless they are the same at all of them. */
+  private double[][] weights(String profile) {
+    int n = header.eigenvectors();
+    int extent = header.temporalExtent();
+    if (profile.isEmpty()) {
+      double[] ones = new double[n];
+      Arrays.fill(ones, 1);
+      return new double[][] {ones};
+    }
+    String numbers = profile.substring(profile.indexOf(' ') + 1);
+    if (!profile.startsWith("gaussian")) {
+      double[][] listed =
+          Arrays.stream(numbers.split(";"))
+              .map(t -> Arrays.stream(t.split(" ")).mapToDouble(Double::parseDouble).toArray())
+              .toArray(double[][]::new);
+      if (listed.length != 1 && listed.length != extent) {
+        throw new DistillationException(
+            describe()
+                + ": a profile lists weights of %d times, the data have T = %d"
+                    .formatted(listed.length, extent));
+      }
+      return listed;
+    }
+    double[] lambda = laplacianEigenvalues();
+    if (lambda == null) {
+      throw new DistillationException(
+          describe()
+              + ": the profile 'gaussian: "
+              + numbers
+              + "' needs 'laplacian_eigenvalues' [T, N], which the data do not have; add them or"
+              + " list weights");
+    }
+    double sigma = Double.parseDouble(numbers);
+    double[][] weights = new double[extent][n];
+    for (int k = 0; k < extent * n; k++) {
+      double x = lambda[k] / sigma;
+      weights[k / n][k % n] = Math.exp(-0.5 * x * x);
+    }
+    return weights;
   }
 
   @Override
@@ -484,6 +591,17 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Where an input comes from; null when it is missing. */
   public @Nullable Origin origin(Input input) {
+    double[][] weights = weights(input);
+    if (weights != null) {
+      Origin plain = origin(input.plain());
+      return plain == null
+          ? null
+          : new Origin(
+              plain.source(),
+              plain.files(),
+              plain.block(),
+              plain.form() + " weights " + Arrays.deepToString(weights));
+    }
     if (input instanceof Input.Perambulator tau) {
       BlockIndex.Holding direct = holding(tau.label(), tau.sinkTime(), tau.sourceTime());
       String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
@@ -570,6 +688,13 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    */
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
+    double[][] weights = weights(input);
+    if (weights != null) {
+      load(input.plain(), rows, target, offset);
+      int count = rows.isAll() ? header.eigenvectors() : rows.count();
+      BlockOrder.weight(target, offset, rows.first(), count, weights, Precision.DOUBLE);
+      return;
+    }
     if (input instanceof Input.BaryonElemental baryon) {
       if (rows.isAll()) {
         loadBaryon(baryon, target, offset);
@@ -608,6 +733,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   @Override
   public @Nullable Input next(Input input) {
+    if (!input.profiles().isEmpty()) {
+      return null;
+    }
     Input next = null;
     if (input instanceof Input.Elemental phi) {
       next = new Input.Elemental(phi.elemental(), phi.time() + 1);

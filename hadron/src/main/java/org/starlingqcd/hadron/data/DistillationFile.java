@@ -47,6 +47,7 @@ public final class DistillationFile implements BlockSource {
   public static final String GENERALIZED = "generalized_perambulators";
   public static final String LOOPS = "loops";
   public static final String GLUONIC = "gluonic";
+  public static final String EIGENVALUES = "laplacian_eigenvalues";
 
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
@@ -527,6 +528,35 @@ public final class DistillationFile implements BlockSource {
       return GammaBasis.of(gammas);
     } catch (IllegalArgumentException e) {
       throw fault("gamma", String.valueOf(e.getMessage()));
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public double @Nullable [] laplacianEigenvalues() {
+    if (file.kind(EIGENVALUES) != ObjectKind.DATASET) {
+      return null;
+    }
+    try (Hdf5Dataset dataset = file.dataset(EIGENVALUES)) {
+      long[] expected = {header.temporalExtent(), header.eigenvectors()};
+      if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != ElementType.REAL) {
+        throw fault(
+            EIGENVALUES,
+            "must hold real numbers "
+                + Arrays.toString(expected)
+                + ", one for each time and eigenvector; found "
+                + dataset.type()
+                + " "
+                + Arrays.toString(dataset.extents()));
+      }
+      double[] values = dataset.readAll();
+      for (double value : values) {
+        if (!Double.isFinite(value)) {
+          throw fault(EIGENVALUES, "holds " + value);
+        }
+      }
+      return values;
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);
     }

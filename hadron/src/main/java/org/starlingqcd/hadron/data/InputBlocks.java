@@ -33,6 +33,20 @@ public interface InputBlocks {
   }
 
   /**
+   * The weights of an input's profiles, by index of its block and eigenvector. Whoever has the
+   * block of {@link Input#plain} multiplies it by them.
+   *
+   * @return null when it has no profiles
+   * @throws DistillationException when a profile does not fit the data
+   */
+  default double @Nullable [][] weights(Input input) {
+    if (!input.profiles().isEmpty()) {
+      throw new IllegalArgumentException("no weights are known here: " + input);
+    }
+    return null;
+  }
+
+  /**
    * The input whose block lies behind that of another in the same file, so that both can be read at
    * once; null when there is none, or that is not known.
    */

@@ -203,12 +203,12 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (blocks == null || queue == null || content == null) {
       throw new IllegalStateException("no queue runs that could fill slot " + slot);
     }
-    StoredInputs behind = store;
+    StoredInputs behind = store == null && blocks instanceof StoredInputs all ? all : store;
     if (behind == null) {
       blocks.load(content.input(), content.rows(), target, offset);
       return false;
     }
-    boolean more = queue.lastUse(slot) > step.get();
+    boolean more = store != null && queue.lastUse(slot) > step.get();
     if (more) {
       again.add(slot);
     }

@@ -253,6 +253,11 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   @Override
+  public double @Nullable [][] weights(Input input) {
+    return data.weights(input);
+  }
+
+  @Override
   public long key(Input input, Rows rows) {
     return data.key(input, rows);
   }

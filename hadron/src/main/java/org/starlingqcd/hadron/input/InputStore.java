@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
@@ -60,7 +62,7 @@ public final class InputStore implements AutoCloseable {
     final LinkedHashSet<Input> blocks;
     boolean cancelled;
 
-    Task(UnitKey unit, InputBlocks data, List<Input> blocks) {
+    Task(UnitKey unit, InputBlocks data, Set<Input> blocks) {
       this.unit = unit;
       this.data = data;
       this.blocks = new LinkedHashSet<>(blocks);
@@ -196,8 +198,12 @@ public final class InputStore implements AutoCloseable {
 
   /** Requests the blocks of a unit, in the order of their use. */
   public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
-    tasks.add(new Task(unit, data, blocks));
-    blocks.stream()
+    Set<Input> plain = new LinkedHashSet<>();
+    for (Input block : blocks) {
+      plain.add(block.plain());
+    }
+    tasks.add(new Task(unit, data, plain));
+    plain.stream()
         .collect(Collectors.groupingBy(this::bytes, Collectors.counting()))
         .forEach(memories::expect);
     while (readers.size() < most && !closed) {
@@ -214,7 +220,7 @@ public final class InputStore implements AutoCloseable {
    * block if it is here, and are read and kept by themselves otherwise; a whole block that is not
    * needed again goes with its last rows.
    *
-   * @return whether it had been kept for the user
+   * @return whether it had been kept for the user, or for another input that is made of the block
    */
   public boolean load(
       UnitKey unit,
@@ -224,12 +230,19 @@ public final class InputStore implements AutoCloseable {
       Use asked,
       HostMemory target,
       long offset) {
-    StoredKey key = new StoredKey(unit.configuration(), block, rows);
-    forget(unit, block);
+    // Inputs that differ in profiles alone are made of one block.
+    double[][] weights = data.weights(block);
+    boolean weighted = weights != null;
+    StoredKey key = new StoredKey(unit.configuration(), block.plain(), rows);
+    forget(unit, block.plain());
     Use use = use(data, rows, asked);
-    Found found = take(key, use, target, offset);
+    Found found = take(key, use, weighted, target, offset);
     if (found == Found.NOT_HERE) {
-      readHere(key, data, use, target, offset);
+      readHere(key, data, use, weighted, target, offset);
+    }
+    if (weights != null) {
+      int count = rows.isAll() ? eigenvectors : rows.count();
+      BlockOrder.weight(target, offset, rows.first(), count, weights, precision);
     }
     return found == Found.KEPT;
   }
@@ -248,7 +261,7 @@ public final class InputStore implements AutoCloseable {
    */
   public synchronized @Nullable HeldBlock hold(
       UnitKey unit, InputBlocks data, Input block, Rows rows, Use asked) {
-    if (!locks) {
+    if (!locks || !block.profiles().isEmpty()) {
       return null;
     }
     StoredKey key = new StoredKey(unit.configuration(), block, rows);
@@ -415,7 +428,7 @@ public final class InputStore implements AutoCloseable {
 
   /** Says that a user does not load a block, or rows of it, again. */
   public synchronized void release(UnitKey unit, Input block, Rows rows, Object user) {
-    StoredKey key = new StoredKey(unit.configuration(), block, rows);
+    StoredKey key = new StoredKey(unit.configuration(), block.plain(), rows);
     release(key, user);
     if (!rows.isAll()) {
       release(key.whole(), user);
@@ -449,7 +462,8 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Copies from a block that is in memory or being read. */
-  private synchronized Found take(StoredKey key, Use use, HostMemory target, long offset) {
+  private synchronized Found take(
+      StoredKey key, Use use, boolean weighted, HostMemory target, long offset) {
     StoredKey at = find(key);
     StoredBlock entry = at == null ? null : entries.get(at);
     while (entry != null && !entry.isRead) {
@@ -462,7 +476,8 @@ public final class InputStore implements AutoCloseable {
     }
     long from = at.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
     entry.memory.copyTo(from, target, offset, bytes(key));
-    return used(at, entry, use) ? Found.KEPT : Found.HERE;
+    boolean shared = entry.isShared(weighted);
+    return used(at, entry, use) || shared ? Found.KEPT : Found.HERE;
   }
 
   /** Notes a use; returns whether the block had been kept for the user. */
@@ -498,7 +513,8 @@ public final class InputStore implements AutoCloseable {
     notifyAll();
   }
 
-  private void readHere(StoredKey key, InputBlocks data, Use use, HostMemory target, long offset) {
+  private void readHere(
+      StoredKey key, InputBlocks data, Use use, boolean weighted, HostMemory target, long offset) {
     long begin = System.nanoTime();
     boolean whole = key.rows().isAll();
     if (whole) {
@@ -517,7 +533,7 @@ public final class InputStore implements AutoCloseable {
           entries.remove(key);
         }
         if (good && (use.again() || (use.later() && whole))) {
-          keep(key, use, target, offset);
+          keep(key, use, weighted, target, offset);
         }
         readNanos += System.nanoTime() - begin;
         notifyAll();
@@ -525,7 +541,7 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void keep(StoredKey key, Use use, HostMemory source, long offset) {
+  private void keep(StoredKey key, Use use, boolean weighted, HostMemory source, long offset) {
     if (closed || entries.containsKey(key) || entries.containsKey(key.whole())) {
       return;
     }
@@ -535,6 +551,7 @@ public final class InputStore implements AutoCloseable {
       source.copyTo(offset, entry.memory(), 0, bytes);
       entry.isRead = true;
       entries.put(key, entry);
+      entry.isShared(weighted);
       entry.use(use, key.rows().isAll());
       settle(key, entry, false);
     }

@@ -112,6 +112,11 @@ public final class RoundedBlocks implements InputBlocks, AutoCloseable {
   }
 
   @Override
+  public double @Nullable [][] weights(Input input) {
+    return data.weights(input);
+  }
+
+  @Override
   public long key(Input input, Rows rows) {
     return data.key(input, rows);
   }

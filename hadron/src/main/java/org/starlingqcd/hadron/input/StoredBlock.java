@@ -26,6 +26,9 @@ final class StoredBlock {
   /** Reading ahead has failed. */
   boolean failed;
 
+  private boolean loaded;
+  private boolean weighted;
+
   /** Who loads it again. */
   final Set<Object> users = new HashSet<>();
 
@@ -51,5 +54,17 @@ final class StoredBlock {
   boolean use(Use use, boolean whole) {
     later = whole && use.later();
     return use.again() ? !users.add(use.user()) : users.remove(use.user());
+  }
+
+  /**
+   * Notes a use, which may be for an input with profiles.
+   *
+   * @return whether the block was used before and one of its uses was for such an input
+   */
+  boolean isShared(boolean withProfiles) {
+    weighted |= withProfiles;
+    boolean shared = loaded && weighted;
+    loaded = true;
+    return shared;
   }
 }

@@ -198,7 +198,8 @@ public final class Fields {
     }
   }
 
-  private String text(YamlNode node, String key) {
+  /** The text of a node under a key. */
+  public String text(YamlNode node, String key) {
     if (node instanceof YamlNode.Scalar scalar && !scalar.text().isEmpty()) {
       return scalar.text();
     }

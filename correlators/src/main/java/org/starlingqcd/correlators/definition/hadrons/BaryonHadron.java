@@ -11,6 +11,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 
 /**
  * A baryon in a spin state.
@@ -22,11 +23,23 @@ import org.starlingqcd.graph.Momentum;
  * @param parity +1 or -1
  * @param deGrandRossi whether components are those of the DeGrand-Rossi basis, not of the data's;
  *     spin 3/2 and rotations need it
+ * @param profiles those of the three quarks, as {@link Profiles} has them; may be empty
  */
 public record BaryonHadron(
-    Baryon baryon, Momentum momentum, int component, int parity, boolean deGrandRossi)
+    Baryon baryon,
+    Momentum momentum,
+    int component,
+    int parity,
+    boolean deGrandRossi,
+    List<String> profiles)
     implements HadronFactor {
   private static final double ROOT_HALF = Math.sqrt(0.5);
+
+  /** A baryon without profiles. */
+  public BaryonHadron(
+      Baryon baryon, Momentum momentum, int component, int parity, boolean deGrandRossi) {
+    this(baryon, momentum, component, parity, deGrandRossi, List.of());
+  }
 
   @Override
   public String name() {
@@ -56,7 +69,7 @@ public record BaryonHadron(
   }
 
   private BaryonHadron at(Momentum n, int otherComponent) {
-    return new BaryonHadron(baryon, n, otherComponent, parity, deGrandRossi);
+    return new BaryonHadron(baryon, n, otherComponent, parity, deGrandRossi, profiles);
   }
 
   /** {@code R · N_c(n) = η^[R improper] Σ_c' D_c'c(U) N_c'(Rn)}. */
@@ -125,7 +138,7 @@ public record BaryonHadron(
             parity,
             quark,
             momentum,
-            ElementalRef.NO_DISPLACEMENT,
+            Profiles.of(ElementalRef.NO_DISPLACEMENT, profiles),
             deGrandRossi));
   }
 }

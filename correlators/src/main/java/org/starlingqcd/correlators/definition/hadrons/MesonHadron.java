@@ -8,13 +8,21 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 
 /**
  * A meson with its momentum and polarization.
  *
  * @param row the polarization: a row of the meson's irrep at rest, an index
+ * @param profiles those of antiquark and quark, as {@link Profiles} has them; may be empty
  */
-public record MesonHadron(MesonField meson, Momentum momentum, int row) implements HadronFactor {
+public record MesonHadron(MesonField meson, Momentum momentum, int row, List<String> profiles)
+    implements HadronFactor {
+  /** A meson without profiles. */
+  public MesonHadron(MesonField meson, Momentum momentum, int row) {
+    this(meson, momentum, row, List.of());
+  }
+
   /**
    * A meson without derivatives.
    *
@@ -47,7 +55,7 @@ public record MesonHadron(MesonField meson, Momentum momentum, int row) implemen
   @Override
   public List<HadronFactor> spinStates() {
     return IntStream.range(0, meson.polarizations().size())
-        .<HadronFactor>mapToObj(k -> new MesonHadron(meson, momentum, k))
+        .<HadronFactor>mapToObj(k -> new MesonHadron(meson, momentum, k, profiles))
         .toList();
   }
 
@@ -59,7 +67,7 @@ public record MesonHadron(MesonField meson, Momentum momentum, int row) implemen
     List<Image> images = new ArrayList<>();
     for (int k = 0; k < d.length; k++) {
       if (d[k][row].abs() > 0) {
-        images.add(new Image(d[k][row], new MesonHadron(meson, image, k)));
+        images.add(new Image(d[k][row], new MesonHadron(meson, image, k, profiles)));
       }
     }
     return images;
@@ -74,7 +82,12 @@ public record MesonHadron(MesonField meson, Momentum momentum, int row) implemen
             new Part(
                 s.coefficient(),
                 f.coefficient(),
-                new Bilinear(f.bar(), s.gamma(), f.quark(), momentum, s.displacement())));
+                new Bilinear(
+                    f.bar(),
+                    s.gamma(),
+                    f.quark(),
+                    momentum,
+                    Profiles.of(s.displacement(), profiles))));
       }
     }
     return parts;
