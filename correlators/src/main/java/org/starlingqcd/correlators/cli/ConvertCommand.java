@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -190,7 +191,21 @@ public final class ConvertCommand implements Callable<Integer> {
         written.add(target + ".yaml");
       }
       progress.finish();
+      if (to != Format.HDF5) {
+        warnOfHdf5Alone(data);
+      }
     }
+  }
+
+  /** Names what only files of this program hold. */
+  private void warnOfHdf5Alone(DistillationData data) {
+    Stream.concat(
+            data.tetraquarkElementals().stream().map(name -> "elementals/tetraquark/" + name),
+            data.gluonic().stream().map(factor -> "gluonic/" + factor))
+        .forEach(
+            name ->
+                output.say(
+                    "starling: WARN  " + name + " has a form in HDF5 alone and was left out"));
   }
 
   private Predicate<ElementalName> wanted() {

@@ -253,6 +253,11 @@ final class GluonicFactorsTest {
         assertArrayEquals(a.readAll(), b.readAll());
       }
     }
+    Path arrays = folder.resolve("arrays");
+    Cli npy =
+        Cli.run(
+            "convert", file.toString(), "--no-check", "--to", "npy", "--out", arrays.toString());
+    assertTrue(npy.err().contains("gluonic/E/0_1_1/2 has a form in HDF5 alone"), npy.err());
     // What is written out means the same.
     Path original = Files.writeString(folder.resolve("v.yaml"), "name: a\n" + VACUUM);
     Cli expand = Cli.run("expand", original.toString(), "--json");

@@ -147,6 +147,11 @@ public final class TransformCommand implements Callable<Integer> {
       PrintWriter err = Console.err(spec);
       long all = Hdf5Conversion.bytes(made, name -> true);
       err.println("writing " + MemorySize.text(all) + " to " + out);
+      if (!data.tetraquarkElementals().isEmpty()) {
+        err.println(
+            "starling: WARN  elementals of tetraquarks are not transformed and were left out;"
+                + " `starling elementals --tetraquark` computes them from vectors");
+      }
       err.flush();
       Path folder = out.toAbsolutePath().getParent();
       if (folder != null) {

@@ -2,6 +2,7 @@ package org.starlingqcd.elementals.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -265,6 +266,16 @@ final class TransformCommandTest {
             "--json");
     JsonNode check = new ObjectMapper().readTree(cli.out()).get("check");
     assertEquals(0, check.get("failed").asInt(), check.toString());
+  }
+
+  @Test
+  void elementalsOfTetraquarks_areSaidToBeLeftOut() {
+    Path real = Path.of("..", "examples", "data-tetraquark", "quenched_4x6_tetraquark_cfg0001.h5");
+    String made = folder.resolve("without.h5").toString();
+    Cli cli =
+        run("transform", real.toString(), "--eigenvectors", "3", "--out", made, "--backend", "cpu");
+    assertTrue(cli.err().contains("elementals of tetraquarks are not transformed"), cli.err());
+    assertFalse(run("inspect", made).out().contains("3bar3"));
   }
 
   @Test
