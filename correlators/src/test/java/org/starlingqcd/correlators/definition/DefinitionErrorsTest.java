@@ -60,7 +60,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons,"
+                + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons, profiles,"
                 + " operators, quantum_numbers; did you mean irrep?"),
         Arguments.of(
             "name: a b\n",
@@ -280,7 +280,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             hadrons("{meson: pi, momentum: [0, 0, 0], spin: 0}"),
             "line 5, operator 'o': unknown key 'spin' in a hadron: expected one of meson, momentum,"
-                + " polarization"),
+                + " polarization, profile, quark_profile, antiquark_profile"),
         Arguments.of(
             hadrons("{meson: rho, momentum: [0, 0, 0]}"),
             "line 5, operator 'o': missing polarization: rho needs x, y or z"),
@@ -343,13 +343,16 @@ class DefinitionErrorsTest {
         Arguments.of(
             terms("5"),
             "line 5, operator 'o': expected a term as key: value pairs, found a single" + " value"),
-        Arguments.of(terms("{}"), "line 5, operator 'o': a term needs mesons, baryons or both"),
         Arguments.of(
-            terms("{mesons: []}"), "line 5, operator 'o': a term needs mesons, baryons or both"),
+            terms("{}"),
+            "line 5, operator 'o': a term needs mesons, baryons or both, or gluonic factors"),
+        Arguments.of(
+            terms("{mesons: []}"),
+            "line 5, operator 'o': a term needs mesons, baryons or both, or gluonic factors"),
         Arguments.of(
             terms("{meson: []}"),
             "line 5, operator 'o': unknown key 'meson' in a term: expected one of coefficient,"
-                + " baryons, mesons; did you mean mesons?"),
+                + " baryons, mesons, gluonic; did you mean mesons?"),
         Arguments.of(
             mesons("bar: u, gamma: g5, quark: d"),
             "line 5, operator 'o': a meson factor needs the key 'momentum'"),
@@ -465,7 +468,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             hadrons("{baryon: N, momentum: [0, 0, 0], component: 1, polarization: z}"),
             "line 5, operator 'o': unknown key 'polarization' in a hadron: expected one of baryon,"
-                + " momentum, component, parity"),
+                + " momentum, component, parity, profile"),
         Arguments.of(
             "name: x\nisospin: [1/2, 1/2]\nirrep: A1+\noperators:\n" + NUCLEON,
             "line 5, operator 'N': " + odd + "the product contains G1g (rows 1 2)"),
@@ -507,7 +510,7 @@ class DefinitionErrorsTest {
                 "{baryons: [{quarks: [u, d, s], component: 1, momentum: [0, 0, 0],"
                     + " displacement: none}]}"),
             "line 5, operator 'o': unknown key 'displacement' in a baryon factor: expected one of"
-                + " quarks, diquark, parity, component, basis, momentum"),
+                + " quarks, diquark, parity, component, basis, momentum, profile"),
         // Baryons anticommute, so two equal ones vanish, and so does a sum with its exchange.
         Arguments.of(
             terms("{baryons: [&b " + baryon + ", *b]}"),
