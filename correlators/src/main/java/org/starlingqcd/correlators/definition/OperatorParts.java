@@ -51,9 +51,9 @@ public final class OperatorParts {
           }
         }
         Collections.sort(gluonic);
-        List<Term> group = groups.getOrDefault(gluonic, new ArrayList<>());
-        group.add(gluonic.isEmpty() ? term : new Term(term.coefficient(), quarks));
-        groups.put(gluonic, group);
+        groups
+            .computeIfAbsent(gluonic, factors -> new ArrayList<>())
+            .add(gluonic.isEmpty() ? term : new Term(term.coefficient(), quarks));
       }
       for (Map.Entry<List<Gluonic>, List<Term>> group : groups.entrySet()) {
         Complex constant = Complex.ZERO;
@@ -117,8 +117,9 @@ public final class OperatorParts {
     double[] sums = new double[2 * count * sources.count * inner * sinkTimes.length];
     Complex[] right = sources.products(sourceTime, values);
     int from = 0;
+    Complex[] left = {};
     for (int block = 0; block < inner * sinkTimes.length; block++) {
-      Complex[] left = products(sinkTimes[block / inner], values);
+      left = block % inner == 0 ? products(sinkTimes[block / inner], values) : left;
       for (int r = 0; r < parts.size(); r++) {
         for (int c = 0; c < sources.parts.size(); c++) {
           Part sink = parts.get(r);

@@ -23,6 +23,9 @@ final class ProfileReader {
   private static final String WEIGHTS = "weights";
   private static final String PROFILE = "profile";
 
+  /** Keys of a meson's profiles, in the order of its indices. */
+  private static final List<String> OF_QUARKS = List.of("antiquark_profile", "quark_profile");
+
   private final Map<String, String> named = new LinkedHashMap<>();
 
   ProfileReader(Fields definition) {
@@ -91,9 +94,8 @@ final class ProfileReader {
 
   /** The profiles of a meson: of the antiquark, and of the quark. */
   List<String> meson(Fields fields) {
-    List<String> keys = List.of("antiquark_profile", "quark_profile");
     if (fields.has(PROFILE)) {
-      for (String key : keys) {
+      for (String key : OF_QUARKS) {
         if (fields.has(key)) {
           throw fields.error(key, "%s beside profile, which is for both quarks", key);
         }
@@ -101,7 +103,7 @@ final class ProfileReader {
       return Collections.nCopies(2, profile(fields, PROFILE));
     }
     List<String> profiles = new ArrayList<>();
-    for (String key : keys) {
+    for (String key : OF_QUARKS) {
       profiles.add(fields.has(key) ? profile(fields, key) : "");
     }
     return profiles;
@@ -131,10 +133,9 @@ final class ProfileReader {
     if (!profiles.isEmpty() && profiles.get(0).equals(profiles.get(1))) {
       map.put(PROFILE, describe(profiles.get(0)));
     } else if (!profiles.isEmpty()) {
-      List<String> keys = List.of("antiquark_profile", "quark_profile");
       for (int k = 0; k < 2; k++) {
         if (!profiles.get(k).isEmpty()) {
-          map.put(keys.get(k), describe(profiles.get(k)));
+          map.put(OF_QUARKS.get(k), describe(profiles.get(k)));
         }
       }
     }

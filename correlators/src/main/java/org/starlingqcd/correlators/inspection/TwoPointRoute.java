@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
@@ -230,6 +231,11 @@ final class TwoPointRoute implements AutoCloseable {
         }
       }
       target.put(offset / Double.BYTES, sum, 0, length);
+    }
+
+    @Override
+    public double @Nullable [][] weights(Input input) {
+      return data.weights(input);
     }
 
     @Override

@@ -67,10 +67,14 @@ final class UnitComputation implements AutoCloseable {
   private record BoundKey(
       PlanKey plan, List<Integer> distances, Map<Integer, KnownElements> known) {}
 
-  /** A plan that is bound to times. */
-  record Planned(BoundQueue plan, Set<Input> inputs) {
-    /** The blocks of which several inputs are made. */
-    private Set<Input> shared() {
+  /**
+   * A plan that is bound to times.
+   *
+   * @param shared the blocks of which several inputs are made
+   */
+  record Planned(BoundQueue plan, Set<Input> inputs, Set<Input> shared) {
+    static Planned of(BoundQueue plan) {
+      Set<Input> inputs = Set.copyOf(plan.queue().inputs());
       Set<Input> seen = new HashSet<>();
       Set<Input> again = new HashSet<>();
       for (Input input : inputs) {
@@ -78,7 +82,7 @@ final class UnitComputation implements AutoCloseable {
           again.add(input.plain());
         }
       }
-      return again;
+      return new Planned(plan, inputs, again);
     }
   }
 
@@ -237,7 +241,7 @@ final class UnitComputation implements AutoCloseable {
                           budget,
                           ensemble.header().eigenvectors()));
           planNanos += System.nanoTime() - begin;
-          return new Planned(bound, Set.copyOf(bound.queue().inputs()));
+          return Planned.of(bound);
         });
   }
 
@@ -428,7 +432,6 @@ final class UnitComputation implements AutoCloseable {
     StoredInputs inputs(Collection<Integer> later) {
       int extent = ensemble.temporalExtent();
       UnitKey first = key();
-      Set<Input> shared = planned.shared();
       return new StoredInputs() {
         @Override
         public void load(Input input, Rows rows, HostMemory target, long offset) {
@@ -467,7 +470,8 @@ final class UnitComputation implements AutoCloseable {
         }
 
         private Use use(Input input, Input block, Object user, boolean again) {
-          return new Use(user, again, shared.contains(input.plain()) || isUsedLater(block));
+          return new Use(
+              user, again, planned.shared().contains(input.plain()) || isUsedLater(block));
         }
 
         private boolean isUsedLater(Input block) {

@@ -113,22 +113,18 @@ public final class BlockOrder {
   /**
    * Multiplies a block by weights of its indices.
    *
-   * @param firstRow first entry of its first index, of which it has {@code rows}
+   * @param given the entries of its first index that it has
    * @param weights by index, two or three of them
    */
   public static void weight(
-      HostMemory memory,
-      long offset,
-      int firstRow,
-      int rows,
-      double[][] weights,
-      Precision precision) {
+      HostMemory memory, long offset, Rows given, double[][] weights, Precision precision) {
     int n = weights[0].length;
+    int rows = given.isAll() ? n : given.count();
     int middle = weights.length == 3 ? n : 1;
     double[] last = weights[weights.length - 1];
     long bytes = 2L * n * precision.realBytes();
     for (int row = 0; row < rows * middle; row++) {
-      double left = weights[0][firstRow + row / middle];
+      double left = weights[0][given.first() + row / middle];
       left *= middle == 1 ? 1 : weights[1][row % middle];
       ByteBuffer numbers = memory.bytes(offset + row * bytes, (int) bytes);
       for (int k = 0; k < 2 * n; k++) {

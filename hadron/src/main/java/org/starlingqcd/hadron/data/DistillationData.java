@@ -691,8 +691,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     double[][] weights = weights(input);
     if (weights != null) {
       load(input.plain(), rows, target, offset);
-      int count = rows.isAll() ? header.eigenvectors() : rows.count();
-      BlockOrder.weight(target, offset, rows.first(), count, weights, Precision.DOUBLE);
+      BlockOrder.weight(target, offset, rows, weights, Precision.DOUBLE);
       return;
     }
     if (input instanceof Input.BaryonElemental baryon) {

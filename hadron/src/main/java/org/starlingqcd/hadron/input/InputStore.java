@@ -241,8 +241,7 @@ public final class InputStore implements AutoCloseable {
       readHere(key, data, use, weighted, target, offset);
     }
     if (weights != null) {
-      int count = rows.isAll() ? eigenvectors : rows.count();
-      BlockOrder.weight(target, offset, rows.first(), count, weights, precision);
+      BlockOrder.weight(target, offset, rows, weights, precision);
     }
     return found == Found.KEPT;
   }
