@@ -91,7 +91,7 @@ final class SegmentLog implements AutoCloseable {
   /**
    * Appends a block.
    *
-   * @return null when there are too many segments
+   * @return null when there are too many segments, or the new one was given back at once
    * @throws IOException when the file system refuses
    */
   @Nullable Appended append(BlockKey key, HostMemory source, long from, long bytes)
@@ -161,7 +161,14 @@ final class SegmentLog implements AutoCloseable {
             folder.segment(SegmentTable.number(headWord)),
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.WRITE);
-    return head;
+    if (table.isActive(headWord)) {
+      return head;
+    }
+    // Another process, short of memory, gave the segment back before it had a file, so nobody would
+    // remove this one. The block is not kept.
+    closeHead();
+    folder.removeSegment(folder.segment(SegmentTable.number(headWord)));
+    return null;
   }
 
   /** Ends the segment of this process. */

@@ -113,12 +113,14 @@ final class WriteBuffer implements AutoCloseable {
       writer.write(next.key, next.block, next.block.bytes());
     } catch (RuntimeException e) {
       LOG.debug("while writing to the block cache", e);
-    }
-    synchronized (this) {
-      blocks.remove(next.key, next);
-      next.written = true;
-      freeIfUnused(next);
-      notifyAll();
+    } finally {
+      // After an Error too: somebody may wait for the block.
+      synchronized (this) {
+        blocks.remove(next.key, next);
+        next.written = true;
+        freeIfUnused(next);
+        notifyAll();
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -179,6 +180,27 @@ final class BlockCacheTest {
       assertEquals(before - freed, bytesOnDisk());
       assertClean(other);
       assertTrue(loadAll(other, 0, 500) > 250);
+      assertClean(cache);
+    }
+  }
+
+  /** A segment may be given back between its place in the table and its file. */
+  @Test
+  void evacuate_whileSegmentsBegin_leavesNoFileBehind() throws Exception {
+    try (BlockCache cache = open(64 * MIB);
+        BlockCache other = open(64 * MIB)) {
+      CompletableFuture<Void> loading =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int k = 0; k < 2000; k++) {
+                  TestBlocks.load(cache, k, DOUBLES);
+                  cache.flush();
+                }
+              });
+      while (!loading.isDone()) {
+        other.evacuate(64 * MIB);
+      }
+      loading.get();
       assertClean(cache);
     }
   }
