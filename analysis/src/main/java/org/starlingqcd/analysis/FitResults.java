@@ -20,7 +20,7 @@ import org.starlingqcd.correlators.InputException;
  * @param periodicExtent T where a cosh was fitted, 0 for exponentials
  * @param options how it was fitted
  * @param autocorrelations of the diagonal elements, [operator][separation]
- * @param binSize the largest bin size that they suggest
+ * @param binSize the largest bin size that they suggest; 1 where the measurements look independent
  * @param evenlySpaced whether the numbers of the configurations are
  */
 public record FitResults(
@@ -86,15 +86,18 @@ public record FitResults(
       FitOptions options) {
     int extent = periodicExtent(data, options);
     int last = extent > 0 ? Integer.MAX_VALUE : data.lastBeforeReturn();
-    List<List<Autocorrelation>> times = new ArrayList<>();
-    for (int k = 0; k < data.size(); k++) {
-      int index = 2 * k * (data.size() + 1);
-      times.add(
-          IntStream.range(0, data.separations().size())
-              .map(t -> 2 * t * data.size() * data.size() + index)
-              .mapToObj(at -> Autocorrelation.of(data.averages(at)))
-              .toList());
-    }
+    int separations = data.separations().size();
+    int matrix = data.size() * data.size();
+    List<double[]> series =
+        IntStream.range(0, data.size() * separations)
+            .map(k -> k % separations * matrix + k / separations * (data.size() + 1))
+            .mapToObj(element -> data.averages(2 * element))
+            .toList();
+    List<Autocorrelation> times = series.stream().map(Autocorrelation::of).toList();
+    int suggested =
+        Autocorrelation.isSignificant(series, times)
+            ? times.stream().mapToInt(Autocorrelation::binSize).max().orElse(1)
+            : 1;
     return new FitResults(
         diagonal.stream().map(curve -> fit(curve.upTo(last), resampling, extent, options)).toList(),
         eigenvalues.stream()
@@ -102,8 +105,10 @@ public record FitResults(
             .toList(),
         extent,
         options,
-        times,
-        times.stream().flatMap(List::stream).mapToInt(Autocorrelation::binSize).max().orElse(1),
+        IntStream.range(0, data.size())
+            .mapToObj(k -> times.subList(k * separations, (k + 1) * separations))
+            .toList(),
+        suggested,
         evenlySpaced(data));
   }
 

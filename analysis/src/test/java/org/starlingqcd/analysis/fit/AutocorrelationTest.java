@@ -1,9 +1,14 @@
 package org.starlingqcd.analysis.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class AutocorrelationTest {
@@ -57,14 +62,56 @@ final class AutocorrelationTest {
     return Math.sqrt(squares / bins / (bins - 1));
   }
 
-  @Test
-  void independentMeasurements_needNoBins() {
-    int bins = 0;
-    for (int seed = 0; seed < 20; seed++) {
-      bins += Autocorrelation.of(chain(0, 400, seed)).binSize() == 1 ? 1 : 0;
+  /** Series of one chain and noise of their own, as the separations of a correlator. */
+  private static List<double[]> related(double a, int length, int count, long seed) {
+    double[] shared = chain(a, length, seed);
+    List<double[]> series = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      double[] own = chain(a, length, 1000 * seed + k + 1);
+      double part = k / (double) count;
+      series.add(
+          IntStream.range(0, length)
+              .mapToDouble(c -> (1 - part) * shared[c] + part * own[c])
+              .toArray());
     }
-    assertTrue(bins >= 14, bins + " of 20");
-    assertEquals(1, Autocorrelation.of(new double[] {1, 1, 1, 1, 1}).binSize());
+    return series;
+  }
+
+  private static boolean isSignificant(List<double[]> series) {
+    return Autocorrelation.isSignificant(series, series.stream().map(Autocorrelation::of).toList());
+  }
+
+  @Test
+  @Tag("slow")
+  void independentMeasurements_areTakenForCorrelatedOnceInTwenty() {
+    int trials = 400;
+    for (int count : new int[] {1, 48}) {
+      long alarms =
+          IntStream.range(0, trials)
+              .filter(k -> isSignificant(related(0, 150 + k % 100, count, k)))
+              .count();
+      // 20 of 400 on average; 33 or more have a probability below one in three hundred.
+      assertTrue(alarms <= 32 && alarms >= 5, alarms + " of " + trials + " for " + count);
+    }
+  }
+
+  @Test
+  void correlatedMeasurements_areFound() {
+    for (double time : new double[] {2, 5, 20}) {
+      double a = (2 * time - 1) / (2 * time + 1);
+      for (int seed = 0; seed < 20; seed++) {
+        List<double[]> series = related(a, 300, 24, seed);
+        assertTrue(isSignificant(series), "time " + time + ", seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void seriesWithoutTime_isNotSignificant() {
+    double[] constant = {1, 1, 1, 1, 1};
+    assertEquals(1, Autocorrelation.of(constant).binSize());
+    assertFalse(isSignificant(List.of(constant)));
+    assertFalse(isSignificant(List.of()));
     assertTrue(Double.isNaN(Autocorrelation.of(new double[] {1, 2}).time()));
   }
 }
