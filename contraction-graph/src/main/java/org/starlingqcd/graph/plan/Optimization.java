@@ -1,6 +1,6 @@
 package org.starlingqcd.graph.plan;
 
-import com.google.common.collect.Sets;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -32,7 +32,15 @@ public enum Optimization {
 
   /** The optimizations that decide the plan. The others decide how its queue is made. */
   public static final Set<Optimization> OF_THE_PLAN =
-      Sets.immutableEnumSet(EnumSet.range(GAMMA5_HERMITICITY, SEARCH));
+      Collections.unmodifiableSet(EnumSet.range(GAMMA5_HERMITICITY, SEARCH));
+
+  /** The optimizations of two sets, in the order of this type. */
+  public static Set<Optimization> union(Set<Optimization> one, Set<Optimization> other) {
+    EnumSet<Optimization> all = EnumSet.noneOf(Optimization.class);
+    all.addAll(one);
+    all.addAll(other);
+    return Collections.unmodifiableSet(all);
+  }
 
   /** The name in options, settings and reports. */
   public String key() {

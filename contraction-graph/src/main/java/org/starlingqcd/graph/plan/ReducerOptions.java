@@ -1,6 +1,6 @@
 package org.starlingqcd.graph.plan;
 
-import com.google.common.collect.Sets;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -32,7 +32,9 @@ public record ReducerOptions(
     if (searchSteps < 0) {
       throw new IllegalArgumentException("must be >= 0: searchSteps=" + searchSteps);
     }
-    leftOut = Sets.immutableEnumSet(Sets.intersection(Optimization.OF_THE_PLAN, leftOut));
+    EnumSet<Optimization> ofThePlan = EnumSet.copyOf(Optimization.OF_THE_PLAN);
+    ofThePlan.retainAll(leftOut);
+    leftOut = Optimization.union(ofThePlan, Set.of());
     labelsWithoutGamma5 = Set.copyOf(labelsWithoutGamma5);
     searchSteps = leftOut.contains(Optimization.SEARCH) ? 0 : searchSteps;
   }
@@ -51,7 +53,7 @@ public record ReducerOptions(
   /** These options with more optimizations left out. */
   public ReducerOptions without(Set<Optimization> optimizations) {
     return new ReducerOptions(
-        Sets.union(leftOut, optimizations),
+        Optimization.union(leftOut, optimizations),
         labelsWithoutGamma5,
         mixedComponents,
         searchSteps,

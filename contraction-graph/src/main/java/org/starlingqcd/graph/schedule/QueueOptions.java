@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.schedule;
 
-import com.google.common.collect.Sets;
 import java.util.Set;
 import org.starlingqcd.graph.plan.Optimization;
 
@@ -30,7 +29,7 @@ public record QueueOptions(
 
   /** Copies the set and checks the ranges. */
   public QueueOptions {
-    leftOut = Sets.immutableEnumSet(leftOut);
+    leftOut = Optimization.union(leftOut, Set.of());
     if (vectorSize < 0 || budgetBytes < 1 || extent < 1 || searchSteps < 0) {
       throw new IllegalArgumentException(
           "must be >= 0: vectorSize="
@@ -73,7 +72,12 @@ public record QueueOptions(
   /** These options with more optimizations left out. */
   public QueueOptions without(Set<Optimization> optimizations) {
     return new QueueOptions(
-        vectorSize, order, budgetBytes, extent, Sets.union(leftOut, optimizations), searchSteps);
+        vectorSize,
+        order,
+        budgetBytes,
+        extent,
+        Optimization.union(leftOut, optimizations),
+        searchSteps);
   }
 
   /** Whether an optimization is used. */

@@ -1,6 +1,5 @@
 package org.starlingqcd.correlators.result;
 
-import com.google.common.collect.Sets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,8 +90,10 @@ public final class ResultFile {
     }
 
     Requested union(Requested other) {
-      return of(
-          Sets.union(configurations, other.configurations), Sets.union(sources, other.sources));
+      Requested all = of(configurations, sources);
+      all.configurations.addAll(other.configurations);
+      all.sources.addAll(other.sources);
+      return all;
     }
   }
 
