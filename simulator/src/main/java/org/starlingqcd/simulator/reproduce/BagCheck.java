@@ -34,8 +34,7 @@ final class BagCheck extends PaperCheck {
   @Override
   String adapted(String line) {
     int threads = BagRates.threads();
-    return line.replace("{threads}", Integer.toString(threads))
-        .replace("{half}", Double.toString(threads / 2.0));
+    return line.replace("{threads}", Integer.toString(threads));
   }
 
   @Override
@@ -54,7 +53,7 @@ final class BagCheck extends PaperCheck {
       case "hits" -> hitRatio((long) USED * RECORD * first / 100);
       case "exact" -> exactLru((int) ((long) USED * RECORD * first / 100 / RECORD));
       case "rises" -> rises(numbers);
-      case "compaction" -> BagRates.compaction();
+      case "compaction" -> BagRates.compaction(first << 10);
       case "one-queue" -> BagRates.oneQueue(numbers);
       case "many-queues" -> BagRates.manyQueues(numbers);
       case "batches" -> BagRates.readBatches();

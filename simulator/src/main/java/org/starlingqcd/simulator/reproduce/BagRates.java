@@ -22,8 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.DoublePredicate;
-import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.BlockCache;
@@ -39,25 +37,15 @@ import org.starlingqcd.simulator.check.TemporaryFolder;
 /**
  * What BAG measures in seconds, as ratios of rates of this machine: compaction beside copying
  * (Table 1), uses of blocks by several threads (Figure 4), and reading over the size of a batch
- * (Figure 5). What one thread does is measured in processor time. Other programs disturb a
- * measurement nevertheless, so each is repeated until it meets its condition, a few times at most,
- * and the best one counts.
+ * (Figure 5). What one thread does is measured in processor time. Each is the median of a fixed
+ * number of measurements.
  */
 final class BagRates {
-  private static final int ROUNDS = 8;
   private static final int OPERATIONS = 40_000;
   private static final int ENTRIES = 4000;
   private static final int MOST_THREADS = 4;
 
   private BagRates() {}
-
-  private static double best(DoubleSupplier measured, DoublePredicate enough) {
-    double best = 0;
-    for (int round = 0; round < ROUNDS && (round < 2 || !enough.test(best)); round++) {
-      best = Math.max(best, measured.getAsDouble());
-    }
-    return best;
-  }
 
   /** Processor time of this thread in seconds. */
   private static double seconds() {
@@ -73,12 +61,16 @@ final class BagRates {
     return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
   }
 
-  /** Rate of a compaction over the rate at which the same bytes are copied from file to file. */
-  static double compaction() {
-    return best(BagRates::compactionOverCopy, found -> found >= 0.5);
+  /**
+   * Rate of a compaction over the rate at which the same bytes are copied from file to file.
+   *
+   * @param page bytes copied by one call
+   */
+  static double compaction(int page) {
+    return PaperCheck.median(() -> compactionOverCopy(page));
   }
 
-  private static double compactionOverCopy() {
+  private static double compactionOverCopy(int page) {
     try (TemporaryFolder folder = new TemporaryFolder();
         BlockCache cache = BlockCache.open(BlockCacheOptions.of(folder.path(), 128 * MIB));
         HostMemory block = HostMemory.allocate(BLOCK)) {
@@ -89,16 +81,16 @@ final class BagRates {
       double begin = seconds();
       cache.compact();
       double seconds = seconds() - begin;
-      return copySeconds(folder.path(), cache.status().movedBytes() - before) / seconds;
+      return copySeconds(folder.path(), cache.status().movedBytes() - before, page) / seconds;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static double copySeconds(Path folder, long bytes) throws IOException {
+  private static double copySeconds(Path folder, long bytes, int page) throws IOException {
     try (FileChannel source = open(folder.resolve("from"));
         FileChannel target = open(folder.resolve("to"))) {
-      ByteBuffer buffer = ByteBuffer.allocateDirect((int) (4 * MIB));
+      ByteBuffer buffer = ByteBuffer.allocateDirect(page);
       for (long done = 0; done < bytes; done += buffer.capacity()) {
         source.write(buffer.clear());
       }
@@ -130,12 +122,12 @@ final class BagRates {
 
   /** Rate of four threads on one queue over that of one. */
   static double oneQueue(int... share) {
-    return 1 / best(() -> 1 / onOneQueue(share), found -> found > 1);
+    return PaperCheck.median(() -> onOneQueue(share));
   }
 
   /** Rate of several processes with a queue each over that of one. */
   static double manyQueues(int... share) {
-    return best(() -> onManyQueues(share, threads()), found -> found >= threads() / 2.0);
+    return PaperCheck.median(() -> onManyQueues(share, threads()));
   }
 
   /** Spreads numbers over the entries. */
@@ -264,18 +256,13 @@ final class BagRates {
           blocks.add(new Input.Perambulator("light", sink, 0));
         }
         int[] sizes = {1, 4, 16, 64, 256};
-        double[] rates = new double[sizes.length];
-        double[] shown = new double[2];
-        for (int round = 0;
-            round < ROUNDS && !(round > 2 && shown[0] >= 0.8 && shown[1] >= 0.8);
-            round++) {
-          for (int k = 0; k < sizes.length; k++) {
-            rates[k] = Math.max(rates[k], readRate(data, blocks, sizes[k], target));
-          }
-          shown[0] = rates[3] / rates[0];
-          shown[1] = rates[3] / Arrays.stream(rates).max().orElseThrow();
-        }
-        return shown;
+        double[] rates =
+            Arrays.stream(sizes)
+                .mapToDouble(size -> PaperCheck.median(() -> readRate(data, blocks, size, target)))
+                .toArray();
+        return new double[] {
+          rates[3] / rates[0], rates[3] / Arrays.stream(rates).max().orElseThrow()
+        };
       }
     }
   }

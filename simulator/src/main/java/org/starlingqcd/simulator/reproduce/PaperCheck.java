@@ -8,19 +8,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
+import org.starlingqcd.simulator.reproduce.PaperRow.Verdict;
+import org.starlingqcd.simulator.reproduce.PaperRow.Whose;
 
 /**
  * Repeats the numbers of a paper, in less than a minute without a GPU.
  *
- * <p>The rows are lines of the resource {@code NAME.txt}: the quantity, the paper's number or text,
- * what is allowed, and a measurement with its arguments. Allowed are a difference from the paper's
- * number; {@code at most} or {@code at least} a bound; or a difference {@code ±} from a prediction.
- * An empty field needs a measurement that returns a statement. Without a measurement the third
- * field says why none is possible. A number after {@code =} is a measurement too. Quotes make a
- * number a text.
+ * <p>The rows are lines of the resource {@code NAME.txt}: the quantity, whose figure it is, the
+ * figure, what is allowed, and a measurement with its arguments. Allowed are a difference from the
+ * figure; {@code at most} or {@code at least} a bound; {@code from} one {@code to} another; {@code
+ * time} for a measurement without a condition. An empty field needs a measurement that returns a
+ * statement. A sixth field is the reason of a difference that is known: without it, a row that is
+ * not met fails. Without a measurement the fourth field says why none is possible. A number after
+ * {@code =} is a measurement too.
  */
 public abstract class PaperCheck implements AutoCloseable {
+  /** Counts and differences are sums of rounded numbers. */
+  private static final double ROUNDING = 1e-9;
+
+  private static final int ROUNDS = 5;
+
   private final Map<String, Object> measured = new HashMap<>();
   private List<String> lines = List.of();
 
@@ -64,31 +75,43 @@ public abstract class PaperCheck implements AutoCloseable {
     return lines.stream().skip(1).map(this::row).toList();
   }
 
-  private PaperRow row(String line) {
+  final PaperRow row(String line) {
     List<String> cells = Splitter.on('|').trimResults().splitToList(adapted(line));
     String quantity = cells.get(0);
-    Object paper = value(cells.get(1));
-    String allowed = cells.get(2);
-    if (cells.size() == 3) {
-      return new PaperRow(quantity, paper, null, allowed, PaperRow.Verdict.NOT_POSSIBLE);
+    Whose whose = Whose.valueOf(cells.get(1).toUpperCase(Locale.ROOT));
+    Object figure = value(cells.get(2));
+    String allowed = cells.get(3);
+    if (cells.size() == 4) {
+      return new PaperRow(quantity, whose, figure, null, "", Verdict.NOT_POSSIBLE, allowed);
     }
-    Object ours = measured(cells.get(3));
+    Object ours = measured(cells.get(4));
+    String reason = cells.size() > 5 ? cells.get(5) : "";
+    if (allowed.equals("time")) {
+      return new PaperRow(quantity, whose, figure, ours, "", Verdict.MEASURED, reason);
+    }
+    boolean met;
     if (ours instanceof PaperRow.Statement statement) {
-      return PaperRow.of(quantity, paper, statement);
+      met = statement.met();
+      ours = statement.ours();
+    } else {
+      double least = number(ours) - ROUNDING;
+      double most = number(ours) + ROUNDING;
+      String[] words = allowed.split(" ");
+      if (allowed.startsWith("at most ")) {
+        met = least <= number(value(words[2]));
+      } else if (allowed.startsWith("at least ")) {
+        met = most >= number(value(words[2]));
+      } else if (allowed.startsWith("from ")) {
+        met = most >= number(value(words[1])) && least <= number(value(words[3]));
+      } else {
+        double difference = number(value(allowed));
+        met = Math.abs(number(ours) - number(figure)) <= difference + ROUNDING;
+        allowed = String.format(Locale.ROOT, "± %.4g", difference).replaceFirst("\\.?0+$", "");
+      }
     }
-    double number = number(ours);
-    int between = allowed.indexOf('±');
-    if (between > 0) {
-      double expected = number(value(allowed.substring(0, between).strip()));
-      double difference = number(value(allowed.substring(between + 1).strip()));
-      return PaperRow.predicted(quantity, paper, number, expected, difference);
-    }
-    boolean atMost = allowed.startsWith("at most ");
-    if (atMost || allowed.startsWith("at least ")) {
-      double bound = number(value(allowed.substring(allowed.lastIndexOf(' ') + 1)));
-      return PaperRow.bounded(quantity, paper, number, bound, atMost);
-    }
-    return PaperRow.near(quantity, number(paper), number, number(value(allowed)));
+    Verdict missed = reason.isEmpty() ? Verdict.FAIL : Verdict.DIFFERS;
+    return new PaperRow(
+        quantity, whose, figure, ours, allowed, met ? Verdict.PASS : missed, met ? "" : reason);
   }
 
   /** A line as it reads on this machine. */
@@ -99,9 +122,6 @@ public abstract class PaperCheck implements AutoCloseable {
   private Object value(String cell) {
     if (cell.startsWith("=")) {
       return measured(cell.substring(1).strip());
-    }
-    if (cell.startsWith("\"")) {
-      return cell.substring(1, cell.length() - 1);
     }
     return cell.matches("[0-9.]+") ? (Object) Double.valueOf(cell) : cell;
   }
@@ -129,6 +149,16 @@ public abstract class PaperCheck implements AutoCloseable {
 
   static IllegalArgumentException unknown(String what) {
     return new IllegalArgumentException("no measurement: what=" + what);
+  }
+
+  /** The median of a fixed number of measurements. */
+  static double median(DoubleSupplier measurement) {
+    return DoubleStream.generate(measurement)
+        .limit(ROUNDS)
+        .sorted()
+        .skip(ROUNDS / 2)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Frees what measurements have opened. */

@@ -1,33 +1,52 @@
 package org.starlingqcd.simulator.reproduce;
 
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One number of a paper, or one statement, beside ours.
+ * A number or a statement beside ours.
  *
- * @param quantity what it is
- * @param paper the paper's: a number or a text
+ * @param quantity what it is, with the table, figure or section of the paper
+ * @param whose where the figure comes from
+ * @param figure what ours is compared with: a number or a text
  * @param ours ours, null where it cannot be had
- * @param allowed the allowed difference, or the condition as a text
+ * @param allowed the condition as a text; empty for a statement
  * @param verdict whether it is met
+ * @param reason why it is not met, or cannot be had; empty where nothing is to be said
  */
 public record PaperRow(
     String quantity,
-    Object paper,
+    Whose whose,
+    Object figure,
     @Nullable Object ours,
-    @Nullable Object allowed,
-    Verdict verdict) {
-  /** Counts and differences are sums of rounded numbers. */
-  private static final double ROUNDING = 1e-9;
+    String allowed,
+    Verdict verdict,
+    String reason) {
+
+  /** Where a figure comes from. */
+  public enum Whose {
+    /** The paper prints it. */
+    PAPER,
+    /** Our own calculation or second model gives it. */
+    MODEL,
+    /** The paper prints it, or it follows from the paper, and a parameter here is chosen by it. */
+    INFERRED;
+
+    /** The name in output. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Whether a row is met. */
   public enum Verdict {
     PASS,
+    /** Not met, as is known. */
+    DIFFERS,
+    /** A time, or a ratio of times, which has no condition. */
+    MEASURED,
     FAIL,
     NOT_POSSIBLE;
 
@@ -45,58 +64,16 @@ public record PaperRow(
     }
   }
 
-  /** A statement that must hold. */
-  static PaperRow of(String quantity, Object paper, Statement statement) {
-    return new PaperRow(quantity, paper, statement.ours, null, verdict(statement.met));
-  }
-
-  /** A number that may differ from the paper's by {@code allowed}. */
-  static PaperRow near(String quantity, double paper, double ours, double allowed) {
-    return new PaperRow(
-        quantity, paper, ours, allowed, verdict(Math.abs(ours - paper) <= allowed + ROUNDING));
-  }
-
-  /** A number at most, or at least, a bound. */
-  static PaperRow bounded(
-      String quantity, Object paper, double ours, double bound, boolean atMost) {
-    String allowed = (atMost ? "at most " : "at least ") + text("0.##", bound);
-    return new PaperRow(
-        quantity, paper, ours, allowed, verdict(atMost ? ours <= bound : ours >= bound));
-  }
-
-  /**
-   * A number that the paper prints in a figure or only as a range, and that the paper's rules
-   * predict.
-   *
-   * @param paper what the paper prints
-   * @param expected what its rules give
-   */
-  static PaperRow predicted(
-      String quantity, Object paper, double ours, double expected, double allowed) {
-    return new PaperRow(
-        quantity,
-        paper,
-        ours,
-        text("0.###", expected) + " ± " + text("0.###", allowed),
-        verdict(Math.abs(ours - expected) <= allowed + ROUNDING));
-  }
-
-  private static Verdict verdict(boolean met) {
-    return met ? Verdict.PASS : Verdict.FAIL;
-  }
-
-  private static String text(String format, double number) {
-    return new DecimalFormat(format, DecimalFormatSymbols.getInstance(Locale.ROOT)).format(number);
-  }
-
   /** The row as a JSON object. */
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("quantity", quantity);
-    map.put("paper", paper);
+    map.put("whose", whose.label());
+    map.put("paper", figure);
     map.put("ours", ours);
     map.put("allowed", allowed);
     map.put("verdict", verdict.label());
+    map.put("reason", reason);
     return map;
   }
 }

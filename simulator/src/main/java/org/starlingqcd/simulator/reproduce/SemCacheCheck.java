@@ -1,7 +1,6 @@
 package org.starlingqcd.simulator.reproduce;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -171,15 +170,14 @@ final class SemCacheCheck extends PaperCheck {
         array.writing().clear();
         array.toDevice();
       }
-      double best = Double.MAX_VALUE;
-      for (int round = 0; round < 5; round++) {
-        long start = System.nanoTime();
-        for (int k = 0; k < ACCESSES; k++) {
-          arrays.get(k % arrays.size()).reading(3, 5);
-        }
-        best = Math.min(best, 1e-3 * (System.nanoTime() - start) / ACCESSES);
-      }
-      return Double.parseDouble(String.format(Locale.ROOT, "%.3f", best));
+      return median(
+          () -> {
+            long start = System.nanoTime();
+            for (int k = 0; k < ACCESSES; k++) {
+              arrays.get(k % arrays.size()).reading(3, 5);
+            }
+            return 1e-3 * (System.nanoTime() - start) / ACCESSES;
+          });
     }
   }
 

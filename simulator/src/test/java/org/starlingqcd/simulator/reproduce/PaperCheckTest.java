@@ -15,13 +15,33 @@ final class PaperCheckTest {
     }
   }
 
+  /** Measures the number that it is given. */
+  private static String verdict(String line) {
+    try (PaperCheck check =
+        new PaperCheck() {
+          @Override
+          Object measure(String what, String[] arguments) {
+            return what.equals("no") ? PaperRow.Statement.of(false) : (Object) Double.valueOf(what);
+          }
+        }) {
+      PaperRow row = check.row(line);
+      return row.verdict().label() + (row.reason().isEmpty() ? "" : ": " + row.reason());
+    }
+  }
+
   @Test
-  void verdicts_followTheAllowedDifference() {
-    assertEquals(PaperRow.Verdict.PASS, PaperRow.near("a", 2, 2.5, 0.5).verdict());
-    assertEquals(PaperRow.Verdict.FAIL, PaperRow.near("a", 2, 2.6, 0.5).verdict());
-    assertEquals(PaperRow.Verdict.FAIL, PaperRow.bounded("a", "few", 3, 2, true).verdict());
-    assertEquals(PaperRow.Verdict.FAIL, PaperRow.bounded("a", "many", 1, 2, false).verdict());
-    assertEquals(PaperRow.Verdict.FAIL, PaperRow.predicted("a", "3", 1, 2, 0.5).verdict());
-    assertEquals("not possible", PaperRow.Verdict.NOT_POSSIBLE.label());
+  void verdicts_followTheAllowedDifferenceAndTheReason() {
+    assertEquals("pass", verdict("a | paper | 2 | 0.5 | 2.5"));
+    assertEquals("fail", verdict("a | paper | 2 | 0.5 | 2.6"));
+    assertEquals("differs: why", verdict("a | paper | 2 | 0.5 | 2.6 | why"));
+    assertEquals("pass", verdict("a | paper | 2 | 0.5 | 2.4 | why"));
+    assertEquals("fail", verdict("a | model | few | at most 2 | 3"));
+    assertEquals("fail", verdict("a | model | many | at least 2 | 1"));
+    assertEquals("pass", verdict("a | paper | 1 to 2 | from 1 to 2 | 2"));
+    assertEquals("fail", verdict("a | paper | 1 to 2 | from 1 to 2 | 2.1"));
+    assertEquals("pass", verdict("a | inferred | = 3 | = 1 | 2"));
+    assertEquals("fail", verdict("a | paper | yes | | no"));
+    assertEquals("measured", verdict("a | paper | 2 | time | 70"));
+    assertEquals("not possible: a GPU", verdict("a | paper | 2 | a GPU"));
   }
 }
