@@ -53,7 +53,7 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--workload",
       paramLabel = "NAME:KEY=N,...",
       description =
-          "Instead of a trace: tree, vectors, cholesky, smi, dgemm, qr, stream, triad or calls,"
+          "Instead of a trace: tree, vectors, cholesky, smi, dgemm, qr, stream or triad,"
               + " with parameters, such as tree:taxa=100,moves=200,radius=5.")
   private @Nullable String workload;
 

@@ -25,6 +25,13 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param systems distinct matrices of the systems
  */
 public record BlasCallWorkload(int gemm, int gesv, int xpy, int copy, int systems) {
+  private enum Call {
+    GEMM,
+    GESV,
+    XPY,
+    COPY
+  }
+
   private static final int N = 12;
   private static final int MATRICES = 48;
 
@@ -43,7 +50,12 @@ public record BlasCallWorkload(int gemm, int gesv, int xpy, int copy, int system
   /** Runs the calls. */
   public Result run(Device device, MemHCOptions options, CoherenceProtocol protocol) {
     Random random = new Random(3);
-    List<CallWorkload.Call> calls = CallWorkload.shuffled(random, gemm, gesv, xpy, copy);
+    List<Call> calls = new ArrayList<>();
+    calls.addAll(Collections.nCopies(gemm, Call.GEMM));
+    calls.addAll(Collections.nCopies(gesv, Call.GESV));
+    calls.addAll(Collections.nCopies(xpy, Call.XPY));
+    calls.addAll(Collections.nCopies(copy, Call.COPY));
+    Collections.shuffle(calls, random);
     try (ArrayCache cache = ArrayCache.open(device, options, protocol);
         ArrayBlas blas = new ArrayBlas(cache)) {
       List<HostArray> matrices = new ArrayList<>();

@@ -69,17 +69,6 @@ public final class Workloads {
               TaskGraphWorkload.of(
                   graph, p.whole("n"), p.whole("tile"), p.whole("window"), inPlace));
     }
-    add(
-        "calls:gemm=470,gesv=131,xpy=394,copy=62,size=1024,matrices=24",
-        (p, seed, inPlace) ->
-            CallWorkload.draw(
-                p.whole("gemm"),
-                p.whole("gesv"),
-                p.whole("xpy"),
-                p.whole("copy"),
-                p.whole("size"),
-                p.whole("matrices"),
-                seed));
   }
 
   private static void add(String example, Maker maker) {

@@ -23,7 +23,6 @@ final class WorkloadsTest {
     "dgemm:n=16, 4352",
     "qr:n=64, 93536",
     "stream:n=256, 10496",
-    "'calls:gemm=944,gesv=233,xpy=688,copy=104', 1969",
     "'vectors:size=8,oversubscription=1', 24",
   })
   void taskCounts(String workload, int steps) {
@@ -45,13 +44,6 @@ final class WorkloadsTest {
     assertEquals(10, triad.queues().size());
     assertEquals(1, triad.queues().get(3).usesLeft(0));
     assertEquals(1, Workloads.make("triad:n=5", 1).queues().size());
-  }
-
-  @Test
-  void calls_lookUpAsManyMatrices() {
-    AccessQueue queue =
-        Workloads.make("calls:gemm=944,gesv=233,xpy=688,copy=104", 3).queues().get(0);
-    assertEquals(4882, queue.accesses());
   }
 
   @Test
@@ -101,7 +93,6 @@ final class WorkloadsTest {
     "tree:taxa=2, taxa=2",
     "dgemm:n=0, n=0",
     "dgemm:n=1.5, whole number",
-    "calls:size=3, size=3",
   })
   void nonsense_isNamed(String text, String message) {
     String said =
