@@ -3,6 +3,7 @@ package org.starlingqcd.elementals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -93,18 +94,20 @@ final class ElementalsFile implements AutoCloseable {
             "")
         .write(file);
     for (ElementalName name : request.mesons(header)) {
-      create(file, DistillationFile.MESON_ELEMENTALS + "/" + name, t, n, n);
+      create(file, DistillationFile.MESON_ELEMENTALS + "/" + name, 1, t, n, n);
     }
     for (ElementalName name : request.baryonNames()) {
-      create(file, DistillationFile.BARYON_ELEMENTALS + "/" + name, t, n, n, n);
+      create(file, DistillationFile.BARYON_ELEMENTALS + "/" + name, 2, t, n, n, n);
     }
     for (ElementalName name : request.tetraquarkNames()) {
       long pairs = name.colour().pairs(header.eigenvectors());
-      create(file, DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name, t, pairs, pairs);
+      create(file, DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name, 2, t, pairs, pairs);
     }
   }
 
-  private static void create(Hdf5File file, String object, long... extents) {
+  /** Creates a dataset with checksums of what its first axes number: times, or rows of times. */
+  private static void create(Hdf5File file, String object, int summed, long... extents) {
+    file.createChecksums(object, Arrays.copyOf(extents, summed));
     file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS).close();
   }
 

@@ -22,6 +22,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * Inspects the distillation data of one ensemble: everything that any configuration has, and what
@@ -133,6 +134,7 @@ final class DataInspection {
       List<Map<String, Object>> configurations,
       Collection<Path> files,
       SortedMap<Long, List<String>> missing) {
+    long checksummed = files.stream().filter(Hdf5File::isChecksummed).count();
     boolean boundary = !header.temporalBoundary().isEmpty();
     long bytes = Report.bytes(files);
     Map<String, Set<Integer>> perambulators = new LinkedHashMap<>();
@@ -153,6 +155,7 @@ final class DataInspection {
             .put("temporal_boundary", header.temporalBoundary())
             .put("configurations", configurations)
             .put("bytes", bytes)
+            .put("files_with_checksums", checksummed)
             .put("perambulators", perambulators)
             .put("not_gamma5_hermitian", stochastic)
             .put("meson_elementals", momenta(mesons))
@@ -171,6 +174,10 @@ final class DataInspection {
                 "configurations",
                 NumberSelection.text(missing.keySet().stream().map(Math::toIntExact).toList()))
             .line("files", files.size() + ", " + MemorySize.text(bytes));
+    if (checksummed > 0) {
+      report.line(
+          "checksums", checksummed == files.size() ? "yes" : "in " + checksummed + " of the files");
+    }
     perambulators.forEach(
         (label, times) ->
             report.line(

@@ -51,6 +51,7 @@ final class ResultInspection {
               .put("configurations", units(reader.finished()))
               .put("missing", units(missing))
               .put("journal", reader.hasJournal())
+              .put("checksums", reader.isChecksummed())
               .put("runs", runs)
               .line("ensemble", header.ensemble());
       if (temporalExtent != null) {
@@ -84,6 +85,12 @@ final class ResultInspection {
       addBySources("missing", missing, report);
       if (missing.isEmpty()) {
         report.line("missing", "nothing");
+      }
+      if (!reader.isChecksummed()) {
+        report.line(
+            "checksums",
+            "none, so damage to the numbers may stay unseen: another program or an earlier version"
+                + " wrote the file");
       }
       if (reader.hasJournal()) {
         report.line(

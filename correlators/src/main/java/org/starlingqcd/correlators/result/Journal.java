@@ -12,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -221,9 +220,11 @@ final class Journal implements AutoCloseable {
     ByteBuffer buffer = buffer(bytes);
     buffer.putInt(unit.configuration()).putInt(unit.source());
     buffer.putInt(unit.correlator().length).putInt(times.length).putInt(unit.onePoint().length);
-    Arrays.stream(unit.correlator()).forEach(buffer::putDouble);
-    Arrays.stream(times).forEach(buffer::putInt);
-    Arrays.stream(unit.onePoint()).forEach(buffer::putDouble);
+    put(buffer, unit.correlator());
+    for (int time : times) {
+      buffer.putInt(time);
+    }
+    put(buffer, unit.onePoint());
     return buffer.flip();
   }
 
@@ -233,10 +234,22 @@ final class Journal implements AutoCloseable {
     double[] correlator = new double[buffer.getInt()];
     int[] times = new int[buffer.getInt()];
     double[] onePoint = new double[buffer.getInt()];
-    Arrays.setAll(correlator, k -> buffer.getDouble());
-    Arrays.setAll(times, k -> buffer.getInt());
-    Arrays.setAll(onePoint, k -> buffer.getDouble());
+    get(buffer, correlator);
+    for (int k = 0; k < times.length; k++) {
+      times[k] = buffer.getInt();
+    }
+    get(buffer, onePoint);
     return new ResultUnit(configuration, source, correlator, times, onePoint);
+  }
+
+  private static void put(ByteBuffer buffer, double[] values) {
+    buffer.asDoubleBuffer().put(values);
+    buffer.position(buffer.position() + Double.BYTES * values.length);
+  }
+
+  private static void get(ByteBuffer buffer, double[] values) {
+    buffer.asDoubleBuffer().get(values);
+    buffer.position(buffer.position() + Double.BYTES * values.length);
   }
 
   private static void writeAll(FileChannel channel, ByteBuffer source, long position)

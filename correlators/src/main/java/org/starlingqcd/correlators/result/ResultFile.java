@@ -290,8 +290,20 @@ public final class ResultFile {
         root.strings("source_operators"), insertions, times, disconnected, loops);
   }
 
-  /** The units of one configuration of an open file. */
+  /**
+   * The units of one configuration of an open file.
+   *
+   * @throws InputException when they are damaged
+   */
   static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
+    try {
+      return readUnits(file, configuration, header);
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Configuration readUnits(Hdf5File file, int configuration, ResultHeader header) {
     String group = group(configuration);
     Configuration result = new Configuration();
     List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);

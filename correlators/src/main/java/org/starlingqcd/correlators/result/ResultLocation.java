@@ -127,6 +127,7 @@ record ResultLocation(Path file, Path folder, String base) {
     Path temporary = temporary();
     try {
       try (Hdf5File written = Hdf5File.create(temporary)) {
+        written.writeChecksums();
         content.write(written);
       } catch (Hdf5Exception e) {
         throw new IOException(e.getMessage(), e);

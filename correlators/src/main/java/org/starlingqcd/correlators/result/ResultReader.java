@@ -89,6 +89,11 @@ public final class ResultReader implements AutoCloseable {
     return contents.runs();
   }
 
+  /** Whether damage to what the file holds is told by checksums. */
+  public boolean isChecksummed() {
+    return file.isChecksummed();
+  }
+
   /** Whether a journal beside the file has finished units that are not merged yet. */
   public boolean hasJournal() {
     String name = String.valueOf(path().toAbsolutePath().getFileName());

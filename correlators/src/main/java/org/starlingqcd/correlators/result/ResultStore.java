@@ -377,7 +377,9 @@ public final class ResultStore implements AutoCloseable {
       ResultFile.Contents contents = ReadResults.unchecked(current);
       finished.addAll(contents);
       requested = requested.union(contents.requested());
-      frames.forEach(finished::add);
+      for (Journal.Frame frame : frames) {
+        finished.add(frame);
+      }
       Map<Integer, List<Journal.Frame>> fresh = contents.lacking(frames);
       ResultFile.Requested written = begun ? requested : contents.requested();
       boolean news =
@@ -413,7 +415,9 @@ public final class ResultStore implements AutoCloseable {
     Path present = location.current();
     List<String> runs = new ArrayList<>(old == null ? List.of() : old.runs());
     runs.removeIf(text -> text.contains(runId));
-    Optional.ofNullable(runText).ifPresent(runs::add);
+    if (runText != null) {
+      runs.add(runText);
+    }
     location.replace(
         target,
         file -> {

@@ -2,13 +2,13 @@ package org.starlingqcd.correlators.result;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.Precision;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.Mutants;
 
 /** Bytes of small results changed: each mutant is read or refused; nothing crashes or hangs. */
@@ -38,6 +38,38 @@ final class DamagedResultTest {
 
   @Test
   void metadataWithChecksums() throws Exception {
+    Mutants.assertSurvived(Worker.class, small(), folder, 8);
+  }
+
+  /** Flips bits, and says all that is read then. */
+  static final class BitWorker {
+    public static void main(String[] args) throws Exception {
+      Mutants.flipBits(args, BitWorker::all, List.of("InputException", "Hdf5Exception"));
+    }
+
+    private static String all(Path path) {
+      StringBuilder text = new StringBuilder();
+      try (ResultReader reader = ResultReader.open(path)) {
+        text.append(reader.header()).append(reader.runs());
+        text.append(reader.requestedConfigurations()).append(reader.requestedSources());
+        for (int number : reader.finished().keySet()) {
+          ResultReader.Configuration read = reader.read(number);
+          text.append(number);
+          read.correlators().forEach((t, c) -> text.append(t).append(Arrays.toString(c)));
+          read.onePoint().forEach((t, c) -> text.append(t).append(Arrays.toString(c)));
+        }
+      }
+      return text.toString();
+    }
+  }
+
+  @Test
+  void anyFlippedBitIsToldOrChangesNothing() throws Exception {
+    Mutants.assertFlipsAreTold(BitWorker.class, small(), folder, 1);
+  }
+
+  /** A result with each kind of dataset and attribute. */
+  private Path small() throws Exception {
     Path path = folder.resolve("new.h5");
     ResultHeader header =
         new ResultHeader(
@@ -45,7 +77,7 @@ final class DamagedResultTest {
             "ensemble",
             "text",
             List.of("a"),
-            List.of(),
+            List.of(1),
             List.of(0),
             true,
             OptionalInt.of(8),
@@ -53,16 +85,14 @@ final class DamagedResultTest {
             null);
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
-    try (Hdf5File file = Hdf5File.create(path)) {
-      ResultFile.writeRoot(
-          file,
-          "id",
-          header,
-          List.of("{}"),
-          List.of(),
-          ResultFile.Requested.of(List.of(1), List.of(0)));
-      ResultFile.write(file, 1, units, header);
-    }
-    Mutants.assertSurvived(Worker.class, path, folder, 8);
+    ResultFile.Requested requested = ResultFile.Requested.of(List.of(1), List.of(0));
+    ResultLocation.at(path)
+        .replace(
+            path,
+            file -> {
+              ResultFile.writeRoot(file, "id", header, List.of("{}"), List.of("other"), requested);
+              ResultFile.write(file, 1, units, header);
+            });
+    return path;
   }
 }

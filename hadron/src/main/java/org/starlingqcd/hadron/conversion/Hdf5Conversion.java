@@ -153,6 +153,7 @@ public final class Hdf5Conversion {
     int n = data.header().eigenvectors();
     long[] leading = {sinks.length, t, sources.length};
     if (!finished.contains(object)) {
+      file.createChecksums(object, leading);
       try (Hdf5Dataset dataset =
           create(file, object, ElementType.COMPLEX, joined(leading, new long[] {4, 4, n, n}))) {
         dataset.attributes().put("sink_times", sinks);
@@ -249,8 +250,11 @@ public final class Hdf5Conversion {
     long[] leading = label == null ? new long[] {t} : new long[] {t, width};
     List<Integer> sources = label == null ? List.of() : List.copyOf(data.sourceTimes(label));
     if (!finished.contains(object)) {
-      try (Hdf5Dataset dataset =
-          create(file, object, ElementType.COMPLEX, joined(leading, matrix))) {
+      long[] all = joined(leading, matrix);
+      // Rows of baryon elementals are read by themselves.
+      file.createChecksums(
+          object, Arrays.copyOf(all, leading.length + (matrix.length == 3 ? 1 : 0)));
+      try (Hdf5Dataset dataset = create(file, object, ElementType.COMPLEX, all)) {
         if (label != null) {
           dataset
               .attributes()

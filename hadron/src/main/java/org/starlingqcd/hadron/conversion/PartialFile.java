@@ -47,7 +47,9 @@ public final class PartialFile {
       if (!lines.isEmpty() && lines.get(0).equals(identity)) {
         try {
           List<String> parts = new ArrayList<>(lines.subList(1, lines.size()));
-          return Optional.of(new Earlier(Hdf5File.openForUpdate(partial), parts));
+          Hdf5File file = Hdf5File.openForUpdate(partial);
+          file.writeChecksums();
+          return Optional.of(new Earlier(file, parts));
         } catch (Hdf5Exception e) {
           // It was stopped while it was created; it is written anew.
         }
@@ -59,7 +61,9 @@ public final class PartialFile {
   /** Begins the file anew. */
   public Hdf5File create() throws IOException {
     Files.deleteIfExists(done);
-    return Hdf5File.create(partial);
+    Hdf5File file = Hdf5File.create(partial);
+    file.writeChecksums();
+    return file;
   }
 
   /** Begins the list of parts, once the file has all that is written before them. */

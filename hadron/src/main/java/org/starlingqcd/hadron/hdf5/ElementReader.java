@@ -203,17 +203,30 @@ final class ElementReader {
         int length = element.getInt(0);
         long heap = element.getLong(Integer.BYTES);
         int number = element.getInt(Integer.BYTES + Long.BYTES);
-        strings.add(
-            length == 0 || heap == 0
-                ? ""
-                : text(
-                    heaps
-                        .computeIfAbsent(heap, address -> new GlobalHeap(file, address))
-                        .getObjectData(number)
-                        .limit(length)));
+        if (length == 0 || heap == 0) {
+          strings.add("");
+          continue;
+        }
+        GlobalHeap known = heaps.get(heap);
+        if (known == null) {
+          known = heap(file, heap);
+          heaps.put(heap, known);
+        }
+        strings.add(text(known.getObjectData(number).limit(length)));
       }
     }
     return strings;
+  }
+
+  /** A heap, which is not read where it ends beyond the file. */
+  private static GlobalHeap heap(HdfBackingStorage file, long address) {
+    ByteBuffer head = file.readBufferFromAddress(address, 2 * Long.BYTES);
+    long size = head.order(ByteOrder.LITTLE_ENDIAN).getLong(Long.BYTES);
+    if (size < 0 || size > file.size() - address) {
+      throw new IllegalArgumentException(
+          "a heap of strings ends beyond the file: " + size + " bytes");
+    }
+    return new GlobalHeap(file, address);
   }
 
   private static String text(ByteBuffer bytes) {

@@ -44,6 +44,13 @@ public final class Hdf5Dataset implements AutoCloseable {
   private long id;
 
   private @Nullable StoredElements stored;
+
+  /** Checksums of equal parts, one after the other; empty where there are none, null at first. */
+  private long @Nullable [] sums;
+
+  /** The checksums of parts, once one was written. */
+  private @Nullable Hdf5Dataset written;
+
   private boolean open = true;
 
   private Hdf5Dataset(
@@ -149,7 +156,110 @@ public final class Hdf5Dataset implements AutoCloseable {
   public void read(long[] start, long[] count, HostMemory target, long offset) {
     checkRoom(count, target, offset);
     checkSelection(start, count);
-    read(stored(), start, count, target, offset);
+    StoredElements from = stored();
+    read(from, start, count, target, offset);
+    long[] known = sums(from);
+    int axes = leadingAxes(known.length);
+    if (axes >= 0 && coversParts(axes, count)) {
+      checkParts(known, axes, start, count, sums(axes, count, target, offset, null));
+    }
+  }
+
+  /** How many first axes have so many indices; negative for none, when there are no checksums. */
+  private int leadingAxes(long parts) {
+    int axes = 0;
+    for (long product = 1; parts > 0 && product < parts; axes++) {
+      product *= extents[axes];
+    }
+    return parts > 0 ? axes : -1;
+  }
+
+  /** Whether a selection is one of first indices alone. */
+  private boolean coversParts(int axes, long[] count) {
+    for (int k = axes; k < extents.length; k++) {
+      if (count[k] != extents[k]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The checksums of the parts of a selection, which lies in memory or in an array. */
+  private long[] sums(
+      int axes,
+      long[] count,
+      @Nullable HostMemory memory,
+      long offset,
+      double @Nullable [] values) {
+    long[] found = new long[(int) size(Arrays.copyOf(count, axes))];
+    long part = size(Arrays.copyOfRange(extents, axes, extents.length));
+    long doubles = type == ElementType.COMPLEX ? 2 * part : part;
+    for (int k = 0; k < found.length; k++) {
+      if (memory != null) {
+        long bytes = doubles * Double.BYTES;
+        found[k] = Checksums.of(memory, offset + k * bytes, bytes);
+      } else if (values != null) {
+        found[k] = Checksums.of(values, (int) (k * doubles), (int) doubles);
+      }
+    }
+    return found;
+  }
+
+  private void checkParts(long[] known, int axes, long[] start, long[] count, long[] found) {
+    for (int at = 0; at < found.length; at++) {
+      long part = 0;
+      long below = found.length;
+      long left = at;
+      long[] index = new long[axes];
+      for (int k = 0; k < axes; k++) {
+        below /= count[k];
+        index[k] = start[k] + left / below;
+        part = part * extents[k] + index[k];
+        left %= below;
+      }
+      if (known[(int) part] != found[at]) {
+        throw mismatch(axes == 0 ? "" : " of part " + Arrays.toString(index));
+      }
+    }
+  }
+
+  private Hdf5Exception mismatch(String part) {
+    String sums = Checksums.GROUP + "/" + object;
+    return Checksums.mismatch(
+        file.at(object) + "values" + part,
+        file.exists(sums) ? "'" + sums + "'" : "its attribute '" + Checksums.ATTRIBUTE + "'");
+  }
+
+  /** The checksums of a file that is read; of none for numbers that do not lie as in memory. */
+  private synchronized long[] sums(StoredElements from) {
+    long[] known = sums;
+    if (known == null) {
+      known = new long[0];
+      if (file.isChecksummed() && !file.isWritable() && size(extents) > 0) {
+        String name = Checksums.GROUP + "/" + object;
+        if (attributes().has(Checksums.ATTRIBUTE)) {
+          known = attributes().integers(Checksums.ATTRIBUTE);
+        } else if (!object.startsWith(Checksums.GROUP + "/") && file.exists(name)) {
+          try (Hdf5Dataset dataset = file.dataset(name)) {
+            known = dataset.readIntegers();
+          }
+        }
+        boolean number = type == ElementType.REAL || type == ElementType.COMPLEX;
+        if (number && !from.elements().isPlain()) {
+          known = new long[0];
+        }
+      }
+      sums = known;
+    }
+    return known;
+  }
+
+  /** Compares all values with their checksum. */
+  private void checkWhole(StoredElements from, ByteBuffer bytes) {
+    long[] known = sums(from);
+    if (known.length == 1 && known[0] != Checksums.of(bytes)) {
+      throw mismatch("");
+    }
   }
 
   private void read(
@@ -176,7 +286,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     } else if (from.elements().isPlain()) {
       raw(from, start, count, target.bytes(offset, (int) elements * bytes));
     } else {
-      double[] numbers = numbers(from, start, count);
+      double[] numbers = numbers(from, elements(from, start, count), (int) size(count));
       target.put(offset / Double.BYTES, numbers, 0, numbers.length);
     }
   }
@@ -203,9 +313,8 @@ public final class Hdf5Dataset implements AutoCloseable {
         });
   }
 
-  private double[] numbers(StoredElements from, long[] start, long[] count) {
-    ByteBuffer bytes = elements(from, start, count);
-    return Hdf5File.reading(file.at(object), () -> from.elements().reals(bytes, (int) size(count)));
+  private double[] numbers(StoredElements from, ByteBuffer bytes, int count) {
+    return Hdf5File.reading(file.at(object), () -> from.elements().reals(bytes, count));
   }
 
   private ByteBuffer elements(StoredElements from, long[] start, long[] count) {
@@ -223,11 +332,17 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
     long bytes = size(count) * from.elements().width();
     if (bytes <= StoredElements.MOST_BYTES) {
-      return numbers(from, start, count);
+      double[] numbers = numbers(from, elements(from, start, count), (int) size(count));
+      long[] known = sums(from);
+      int axes = leadingAxes(known.length);
+      if (axes >= 0 && coversParts(axes, count)) {
+        checkParts(known, axes, start, count, sums(axes, count, null, 0, numbers));
+      }
+      return numbers;
     }
     double[] result = new double[doubles(count)];
     try (HostMemory memory = HostMemory.allocate((long) result.length * Double.BYTES)) {
-      read(from, start, count, memory, 0);
+      read(start, count, memory, 0);
       memory.get(0, result, 0, result.length);
     }
     return result;
@@ -244,6 +359,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     StoredElements from = stored();
     int count = atOnce(size(extents), 1);
     ByteBuffer bytes = elements(from, new long[extents.length], extents);
+    checkWhole(from, bytes);
     return Hdf5File.reading(file.at(object), () -> from.elements().integers(bytes, count));
   }
 
@@ -253,8 +369,14 @@ public final class Hdf5Dataset implements AutoCloseable {
     StoredElements from = stored();
     int count = atOnce(size(extents), 1);
     ByteBuffer bytes = elements(from, new long[extents.length], extents);
-    return Hdf5File.reading(
-        file.at(object), () -> from.elements().strings(bytes, count, from.storage()));
+    List<String> strings =
+        Hdf5File.reading(
+            file.at(object), () -> from.elements().strings(bytes, count, from.storage()));
+    long[] known = sums(from);
+    if (known.length == 1 && known[0] != Checksums.of(strings)) {
+      throw mismatch("");
+    }
+    return strings;
   }
 
   /** Writes everything: strings. */
@@ -268,6 +390,7 @@ public final class Hdf5Dataset implements AutoCloseable {
           pointers.put(k, texts.get(k));
         }
         write(new long[extents.length], extents, pointers);
+        putSum(Checksums.of(strings));
       } finally {
         texts.forEach(BytePointer::close);
       }
@@ -278,6 +401,46 @@ public final class Hdf5Dataset implements AutoCloseable {
   public void write(long[] start, long[] count, HostMemory source, long offset) {
     checkRoom(count, source, offset);
     write(start, count, source.pointer().getPointer(offset / Double.BYTES));
+    putSums(start, count, source, offset, null);
+  }
+
+  /** Writes the checksums of a selection; drops those of parts that it does not cover. */
+  private void putSums(
+      long[] start,
+      long[] count,
+      @Nullable HostMemory source,
+      long offset,
+      double @Nullable [] values) {
+    if (!file.isChecksummed()) {
+      return;
+    }
+    String name = Checksums.GROUP + "/" + object;
+    Hdf5Dataset known = written;
+    if (known == null && file.exists(name)) {
+      known = file.dataset(name);
+      written = known;
+    }
+    int axes = known == null ? 0 : known.extents.length;
+    if (coversParts(axes, count)) {
+      long[] found = sums(axes, count, source, offset, values);
+      if (known == null) {
+        putSum(found[0]);
+      } else {
+        known.writeIntegers(Arrays.copyOf(start, axes), Arrays.copyOf(count, axes), found);
+      }
+    } else if (known != null) {
+      written = null;
+      known.close();
+      file.delete(name);
+    } else if (attributes().has(Checksums.ATTRIBUTE)) {
+      attributes().delete(Checksums.ATTRIBUTE);
+    }
+  }
+
+  private void putSum(long sum) {
+    if (file.isChecksummed() && !object.startsWith(Checksums.GROUP + "/")) {
+      attributes().put(Checksums.ATTRIBUTE, sum);
+    }
   }
 
   /** Writes a hyperslab of real or complex numbers. */
@@ -287,6 +450,7 @@ public final class Hdf5Dataset implements AutoCloseable {
       pointer.put(values, 0, values.length);
       write(start, count, pointer);
     }
+    putSums(start, count, null, 0, values);
   }
 
   /** Writes everything: real or complex numbers. */
@@ -296,11 +460,16 @@ public final class Hdf5Dataset implements AutoCloseable {
 
   /** Writes everything: integers. */
   public void writeIntegers(long[] values) {
+    writeIntegers(new long[extents.length], extents, values);
+    putSum(Checksums.of(values));
+  }
+
+  private void writeIntegers(long[] start, long[] count, long[] values) {
     expect(ElementType.INTEGER);
-    checkCount("integers", values.length, size(extents));
+    checkCount("integers", values.length, size(count));
     try (LongPointer pointer = new LongPointer(Math.max(1, values.length))) {
       pointer.put(values, 0, values.length);
-      write(new long[extents.length], extents, pointer);
+      write(start, count, pointer);
     }
   }
 
@@ -445,6 +614,11 @@ public final class Hdf5Dataset implements AutoCloseable {
     if (known != null) {
       known.close();
       stored = null;
+    }
+    Hdf5Dataset sumsWritten = written;
+    if (sumsWritten != null) {
+      written = null;
+      sumsWritten.close();
     }
     if (!open || !file.isOpen() || id == NOT_WRITTEN) {
       open = false;

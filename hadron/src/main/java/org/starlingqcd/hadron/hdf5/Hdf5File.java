@@ -62,6 +62,7 @@ public final class Hdf5File implements AutoCloseable {
   private final List<Hdf5File> linked = new ArrayList<>();
   private @Nullable Contents contents;
   private boolean open = true;
+  private boolean checksummed;
   private @Nullable String failure;
 
   /** A file as it was when it was opened for reading, or flushed last. */
@@ -85,7 +86,57 @@ public final class Hdf5File implements AutoCloseable {
     checkReadable(path);
     Hdf5File file = new Hdf5File(path, NOT_WRITTEN);
     file.contents();
-    return file;
+    try {
+      file.checkAttributes();
+      return file;
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Compares the attributes of the root with their checksum, where there is one. */
+  private void checkAttributes() {
+    Hdf5Attributes root = attributes("/");
+    checksummed = root.has(Checksums.ATTRIBUTE);
+    if (checksummed && root.integer(Checksums.ATTRIBUTE) != Checksums.of(root)) {
+      throw Checksums.mismatch(
+          at("/") + "attributes", "the attribute '" + Checksums.ATTRIBUTE + "'");
+    }
+  }
+
+  /** As {@link #isChecksummed()}, of a file that is not open. */
+  public static boolean isChecksummed(Path path) {
+    try (Hdf5File file = open(path)) {
+      return file.checksummed;
+    }
+  }
+
+  /** Whether what the file holds was written with checksums. */
+  public boolean isChecksummed() {
+    return checksummed;
+  }
+
+  /**
+   * Has what is written to the file from now on stand there with its checksum: each dataset that is
+   * written at once, matrices of {@link #createChecksums}, and the attributes of the root.
+   */
+  public void writeChecksums() {
+    checksummed = true;
+  }
+
+  /**
+   * Prepares the checksums of a dataset that is written in parts, one for each of so many first
+   * indices; nothing in a file without checksums.
+   */
+  public void createChecksums(String object, long... leading) {
+    if (checksummed) {
+      String sums = Checksums.GROUP + "/" + object;
+      if (exists(sums)) {
+        delete(sums);
+      }
+      createDataset(sums, ElementType.INTEGER, leading, DatasetOptions.CONTIGUOUS).close();
+    }
   }
 
   /**
@@ -94,14 +145,17 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception as {@link #open(Path)}
    */
   public static Hdf5File openForUpdate(Path path) {
-    open(path).close();
+    Hdf5File before = open(path);
+    before.close();
     synchronized (LOCK) {
       try (Handle access = access();
           BytePointer name = text(path.toString())) {
         // Read here, under the lock: the library is initialized before its presets, which warn.
         int mode = hdf5.H5F_ACC_RDWR;
-        return new Hdf5File(
-            path, check(hdf5.H5Fopen(name, mode, access.id()), path + ": opening it"));
+        Hdf5File file =
+            new Hdf5File(path, check(hdf5.H5Fopen(name, mode, access.id()), path + ": opening it"));
+        file.checksummed = before.checksummed;
+        return file;
       }
     }
   }
@@ -178,7 +232,7 @@ public final class Hdf5File implements AutoCloseable {
   private static Contents read(Path path, boolean isWhole) {
     FileChannel channel;
     try {
-      channel = new PagedChannel(FileChannel.open(path));
+      channel = new PagedChannel(FileChannel.open(path), isWhole);
     } catch (IOException e) {
       throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
     }
@@ -460,6 +514,10 @@ public final class Hdf5File implements AutoCloseable {
       try (BytePointer name = text(object)) {
         check(hdf5.H5Ldelete(idToWrite(), name, DEFAULT), at(object) + "H5Ldelete");
       }
+      String sums = Checksums.GROUP + "/" + object;
+      if (checksummed && exists(sums)) {
+        delete(sums);
+      }
     }
   }
 
@@ -473,6 +531,10 @@ public final class Hdf5File implements AutoCloseable {
         check(
             hdf5.H5Lmove(idToWrite(), source, id, target, links.id(), DEFAULT),
             at(from) + "move to '" + to + "'");
+      }
+      String sums = Checksums.GROUP + "/" + from;
+      if (checksummed && exists(sums)) {
+        move(sums, Checksums.GROUP + "/" + to);
       }
     }
   }
@@ -565,6 +627,9 @@ public final class Hdf5File implements AutoCloseable {
       open = false;
       forget();
       return;
+    }
+    if (checksummed && failure == null) {
+      attributes("/").put(Checksums.ATTRIBUTE, Checksums.of(attributes("/")));
     }
     synchronized (LOCK) {
       flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");

@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,12 +23,19 @@ final class PagedChannel extends FileChannel {
   private static final int MOST_PAGES = 1 << 12;
 
   private final FileChannel file;
+  private final boolean isWhole;
 
-  /** Full pages by their number, the one used longest ago first. */
+  /** Pages by their number, the one used longest ago first. */
   private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true);
 
-  PagedChannel(FileChannel file) {
+  /**
+   * Reads a file.
+   *
+   * @param isWhole whether nobody writes to it, so that its last page is kept too
+   */
+  PagedChannel(FileChannel file, boolean isWhole) {
     this.file = file;
+    this.isWhole = isWhole;
   }
 
   @Override
@@ -45,12 +53,15 @@ final class PagedChannel extends FileChannel {
         return count < 0 && target.position() == begin ? count : target.position() - begin;
       }
       int from = (int) (at % PAGE);
-      target.put(page, from, Math.min(PAGE - from, target.remaining()));
+      if (from >= page.length) {
+        return target.position() == begin ? -1 : target.position() - begin;
+      }
+      target.put(page, from, Math.min(page.length - from, target.remaining()));
     }
     return target.position() - begin;
   }
 
-  /** A page; without bytes where the file has no full one. */
+  /** A page; without bytes where there is none, or it may grow. */
   private synchronized byte[] page(long number) throws IOException {
     byte[] known = pages.get(number);
     if (known == null) {
@@ -59,7 +70,8 @@ final class PagedChannel extends FileChannel {
       while (bytes.hasRemaining() && count >= 0) {
         count = file.read(bytes, number * PAGE + bytes.position());
       }
-      known = bytes.hasRemaining() ? new byte[0] : bytes.array();
+      int kept = bytes.hasRemaining() && !isWhole ? 0 : bytes.position();
+      known = kept == PAGE ? bytes.array() : Arrays.copyOf(bytes.array(), kept);
       pages.put(number, known);
       if (pages.size() > MOST_PAGES) {
         pages.remove(pages.keySet().iterator().next());

@@ -72,6 +72,7 @@ public final class SyntheticData {
     try {
       Files.createDirectories(directory);
       try (Hdf5File file = Hdf5File.create(partial)) {
+        file.writeChecksums();
         new SyntheticData(ensemble, configuration).write(file, progress);
       }
       Files.move(
@@ -148,6 +149,7 @@ public final class SyntheticData {
     String object = DistillationFile.GENERALIZED + "/" + name;
     DatasetOptions options =
         DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
+    file.createChecksums(object, Arrays.copyOf(extents, 3));
     try (HostMemory memory = HostMemory.allocate(2 * bytes);
         Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
       dataset.attributes().put("sink_times", times);
@@ -223,6 +225,7 @@ public final class SyntheticData {
     long bytes = 2 * Double.BYTES * Arrays.stream(matrix).reduce(1, (one, other) -> one * other);
     DatasetOptions options =
         DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
+    file.createChecksums(object, Arrays.copyOf(extents, leading + (matrix.length == 3 ? 1 : 0)));
     try (HostMemory memory = HostMemory.allocate(2 * bytes);
         Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
       if (!sources.isEmpty() && !ensemble.sourceTimes().isEmpty()) {

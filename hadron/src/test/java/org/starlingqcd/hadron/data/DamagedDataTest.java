@@ -9,12 +9,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.conversion.Hdf5Conversion;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.Mutants;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
  * Bytes of small data files changed: each mutant is read or refused, and nothing crashes or hangs.
@@ -134,5 +138,51 @@ final class DamagedDataTest {
     Hdf5File.create(path).close();
     fill(path);
     Mutants.assertSurvived(Worker.class, path, folder, 8);
+  }
+
+  /** Flips bits, and says all that is read then. */
+  static final class BitWorker {
+    public static void main(String[] args) throws Exception {
+      Mutants.flipBits(args, BitWorker::all, List.of("DistillationException", "Hdf5Exception"));
+    }
+
+    private static String all(Path path) {
+      try (DistillationData data = DistillationData.open(List.of(path));
+          Hdf5File file = Hdf5File.open(path)) {
+        StringBuilder text = new StringBuilder();
+        text.append(data.header()).append(data.labels()).append(data.mesonElementals());
+        for (String name : List.of("perambulators/light", "elementals/meson/none/0_0_0")) {
+          try (Hdf5Dataset dataset = file.dataset(name)) {
+            text.append(Arrays.toString(dataset.readAll()));
+          }
+        }
+        return text.toString();
+      }
+    }
+  }
+
+  /** Of the data that Starling writes; a soak flips all bits. */
+  @Test
+  void flippedBitsAreToldOrChangeNothing() throws Exception {
+    SyntheticEnsemble least =
+        new SyntheticEnsemble(
+            "x",
+            1,
+            1,
+            1,
+            List.of("light"),
+            List.of(),
+            List.of(Momentum.ZERO),
+            List.of(),
+            false,
+            0,
+            1);
+    Path synthetic = SyntheticData.write(least, 1, folder, bytes -> {});
+    Path copy = folder.resolve("copy.h5");
+    try (DistillationData data = DistillationData.open(List.of(synthetic))) {
+      Hdf5Conversion.write(data, copy, "copy", name -> true, bytes -> {});
+    }
+    Mutants.assertFlipsAreTold(BitWorker.class, synthetic, folder, 7);
+    Mutants.assertFlipsAreTold(BitWorker.class, copy, folder, 7);
   }
 }

@@ -1,14 +1,18 @@
 package org.starlingqcd.hadron.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +39,7 @@ public final class Mutants {
 
   private static final int LARGE_STRIDE = 5;
 
-  private static final long SILENCE_SECONDS = 20;
+  private static final long SILENCE_SECONDS = 60;
   private static final int MOST_FAILURES = 12;
 
   private Mutants() {}
@@ -103,6 +107,57 @@ public final class Mutants {
     }
   }
 
+  /** Says all that is in a file. */
+  public interface Text {
+    String of(Path file) throws Exception;
+  }
+
+  /**
+   * The process of {@link #assertFlipsAreTold}: flips bits of {@code args[0]}, one at a time, and
+   * prints those after which another text is read, or that fail in an unexpected way.
+   */
+  public static void flipBits(String[] args, Text text, List<String> expected) throws Exception {
+    Path file = Path.of(args[0]);
+    String whole = text.of(file);
+    byte[] bytes = Files.readAllBytes(file);
+    int stride = Integer.parseInt(args[3]);
+    int told = 0;
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (int bit = 0; bit < Byte.SIZE * bytes.length; bit += stride) {
+        int place = bit / Byte.SIZE;
+        byte flipped = (byte) (bytes[place] ^ 1 << bit % Byte.SIZE);
+        channel.write(ByteBuffer.wrap(new byte[] {flipped}), place);
+        try {
+          String read = text.of(file);
+          if (!read.equals(whole)) {
+            System.out.println("! bit " + bit + ": " + read);
+          }
+        } catch (Throwable e) {
+          told++;
+          if (!expected.contains(e.getClass().getSimpleName())) {
+            System.out.println("! bit " + bit + ": " + e);
+          }
+        }
+        channel.write(ByteBuffer.wrap(bytes, place, 1), place);
+      }
+    }
+    System.out.println(told);
+  }
+
+  /**
+   * Has a process of little memory flip bits of a file: none may change what is read.
+   *
+   * @param stride every so many bits are flipped; a soak flips all
+   */
+  public static void assertFlipsAreTold(Class<?> worker, Path file, Path folder, int stride)
+      throws Exception {
+    List<String> failures = new ArrayList<>();
+    AtomicLong told = new AtomicLong();
+    assertEquals(0, run(worker, file, folder, 0, PER_BYTE > 1 ? 1 : stride, told, failures));
+    assertEquals(List.of(), failures);
+    assertTrue(told.get() > 0);
+  }
+
   /**
    * Has a process read the mutants of a file.
    *
@@ -140,7 +195,8 @@ public final class Mutants {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx256m",
+                "-XX:" + (PER_BYTE > 1 ? "+" : "-") + "StackTraceInThrowable",
+                "-Xmx64m",
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=" + folder.resolve("crash.log"),
                 "-Dstarling.mutants=" + PER_BYTE,
