@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -46,6 +47,11 @@ final class AnalysisFile {
           Arrays.stream(principal.vectors()).flatMapToDouble(Arrays::stream).toArray();
       write(
           "gevp/eigenvectors", ElementType.COMPLEX, vectors, principal.separations().size(), n, n);
+      List<Estimate> overlaps =
+          IntStream.range(0, (int) (n * n))
+              .mapToObj(k -> analysis.overlaps().get(k % (int) n).points().get(k / (int) n))
+              .toList();
+      writeEstimates("gevp/overlaps", overlaps, n, n);
       file.attributes("gevp").put("t0", principal.t0());
       file.attributes("gevp").put("td", principal.td());
     }
@@ -134,11 +140,16 @@ final class AnalysisFile {
     file.attributes(group).put("separations", integers(curves.get(0).separations()));
   }
 
-  /** Writes mean, error and spread [operator or state] and samples [sample][operator or state]. */
+  /**
+   * Writes mean, error and its parts [operator or state] and samples [sample][operator or state].
+   */
   private void writeFits(String group, List<EnergyFit> fits) {
     writeEstimates(group, fits.stream().map(EnergyFit::energy).toList(), fits.size());
     double[] spread = fits.stream().mapToDouble(EnergyFit::spread).toArray();
     write(group + "/spread", ElementType.REAL, spread, fits.size());
+    double[] statistical = fits.stream().mapToDouble(EnergyFit::statistical).toArray();
+    write(group + "/statistical", ElementType.REAL, statistical, fits.size());
+    file.attributes(group).put("samples_contain", "statistics and spread of windows");
   }
 
   private void writeEstimates(String group, List<Estimate> estimates, long... extents) {

@@ -17,6 +17,7 @@ import org.starlingqcd.analysis.fit.FitOptions;
  * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such
  *     problem
  * @param td the separation at which states are numbered; empty: the first after t0
+ * @param vectors with which vectors states are followed
  * @param fit how to fit exponentials; null: no fits
  */
 public record AnalysisOptions(
@@ -28,6 +29,7 @@ public record AnalysisOptions(
     boolean subtract,
     OptionalInt t0,
     OptionalInt td,
+    PrincipalCorrelators.Vectors vectors,
     @Nullable FitOptions fit) {
   /** How {@code configurations} configurations are resampled. */
   Resampling resampling(int configurations) {

@@ -45,7 +45,7 @@ final class AnalysisPlots {
     return plots;
   }
 
-  /** The energy of each model by the first separation of its best window, and the averages. */
+  /** The energy of each model by the first separation of its window, and the averages. */
   private static AnalysisPlot stability(String title, List<EnergyFit> fits) {
     AnalysisPlot plot =
         new AnalysisPlot(
@@ -58,7 +58,7 @@ final class AnalysisPlots {
       for (int states = 1; states <= 2 && scan != null; states++) {
         List<Integer> first = new ArrayList<>();
         List<Estimate> points = new ArrayList<>();
-        for (int index : scan.stability()) {
+        for (int index = 0; index < scan.fits().size(); index++) {
           WindowFit window = scan.fits().get(index);
           if (window.model().states() == states) {
             first.add(fit.separations().get(window.first()));

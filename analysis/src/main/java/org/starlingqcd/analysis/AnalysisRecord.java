@@ -52,6 +52,7 @@ public final class AnalysisRecord {
       Map<String, @Nullable Object> gevp = map("t0", principal.t0(), "td", principal.td());
       gevp.put("eigenvalues", eigenvalues(principal));
       gevp.put("effective_masses", masses(analysis, true));
+      gevp.put("overlaps", overlaps(analysis));
       map.put("gevp", gevp);
     }
     FitResults fits = analysis.fits();
@@ -118,6 +119,20 @@ public final class AnalysisRecord {
     return list;
   }
 
+  private static List<Map<String, @Nullable Object>> overlaps(CorrelatorAnalysis analysis) {
+    List<Map<String, @Nullable Object>> list = new ArrayList<>();
+    for (Curve operator : analysis.overlaps()) {
+      for (int k = 0; k < operator.points().size(); k++) {
+        Estimate overlap = operator.points().get(k);
+        Map<String, @Nullable Object> entry = map("state", k, "operator", operator.label());
+        entry.put("value", number(overlap.value()));
+        entry.put("error", number(overlap.error()));
+        list.add(entry);
+      }
+    }
+    return list;
+  }
+
   private static List<Map<String, @Nullable Object>> masses(
       CorrelatorAnalysis analysis, boolean ofStates) {
     List<Map<String, @Nullable Object>> list = new ArrayList<>();
@@ -152,6 +167,7 @@ public final class AnalysisRecord {
     Map<String, @Nullable Object> map = map("of", fit.label());
     map.put("energy", number(fit.energy().value()));
     map.put("error", number(fit.energy().error()));
+    map.put("statistical", number(fit.statistical()));
     map.put("spread", number(fit.spread()));
     map.put("shrinkage", fit.share());
     List<Map<String, @Nullable Object>> windows = new ArrayList<>();
@@ -207,6 +223,11 @@ public final class AnalysisRecord {
         }
       }
     }
+    for (Curve operator : analysis.overlaps()) {
+      for (int k = 0; k < operator.points().size(); k++) {
+        row(csv, "overlap", "state " + k, operator.label(), -1, operator.points().get(k));
+      }
+    }
     FitResults fits = analysis.fits();
     if (fits != null) {
       fits.correlators().forEach(fit -> fit(csv, "fit_energy", fit));
@@ -220,6 +241,8 @@ public final class AnalysisRecord {
 
   private static void fit(StringBuilder csv, String quantity, EnergyFit fit) {
     row(csv, quantity, fit.label(), "", -1, fit.energy());
+    Estimate statistical = new Estimate(fit.statistical(), Double.NaN, new double[0], "");
+    row(csv, quantity + "_statistical", fit.label(), "", -1, statistical);
     Estimate spread = new Estimate(fit.spread(), Double.NaN, new double[0], "");
     row(csv, quantity + "_spread", fit.label(), "", -1, spread);
   }

@@ -21,6 +21,8 @@ import org.starlingqcd.correlators.InputException;
  * @param quantities the diagonal of the correlator, then its effective masses of every kind;
  *     likewise the eigenvalues and theirs, if requested
  * @param fits energies from fits, and autocorrelation times; null unless requested
+ * @param overlaps |⟨0|O|k⟩| with eigenvalues: a curve for each operator, with the number of the
+ *     state in place of the separation
  * @param warnings limitations of the numbers, in words
  */
 public record CorrelatorAnalysis(
@@ -31,6 +33,7 @@ public record CorrelatorAnalysis(
     @Nullable PrincipalCorrelators principal,
     List<Quantity> quantities,
     @Nullable FitResults fits,
+    List<Curve> overlaps,
     List<String> warnings)
     implements Analysis {
   /**
@@ -71,7 +74,13 @@ public record CorrelatorAnalysis(
     FitResults fits =
         options.fit() == null
             ? null
-            : FitResults.of(data, diagonal, eigenvalues, resampling, options.fit());
+            : FitResults.of(
+                data,
+                diagonal,
+                eigenvalues,
+                principal == null ? Double.NaN : principal.t0(),
+                resampling,
+                options.fit());
     return new CorrelatorAnalysis(
         data,
         options.binSize(),
@@ -80,7 +89,28 @@ public record CorrelatorAnalysis(
         principal,
         quantities,
         fits,
+        overlaps(data, principal, fits),
         warnings(data, resampling, connected, fits, options.binSize()));
+  }
+
+  /** With the fitted energies, where there are, or those at td. */
+  private static List<Curve> overlaps(
+      CorrelatorData data, @Nullable PrincipalCorrelators principal, @Nullable FitResults fits) {
+    if (principal == null) {
+      return List.of();
+    }
+    List<Estimate> energies =
+        IntStream.range(0, data.size())
+            .mapToObj(
+                k ->
+                    fits != null && fits.eigenvalues().get(k).energy().hasError()
+                        ? fits.eigenvalues().get(k).energy()
+                        : principal.energy(k))
+            .toList();
+    return curves(
+        data.operators(),
+        i -> k -> principal.overlap(energies.get(k), k, i),
+        IntStream.range(0, data.size()).boxed().toList());
   }
 
   private static List<Curve> curves(
@@ -191,7 +221,7 @@ public record CorrelatorAnalysis(
               td));
     }
     try {
-      return PrincipalCorrelators.of(correlator, t0, td);
+      return PrincipalCorrelators.of(correlator, t0, td, options.vectors());
     } catch (InputException e) {
       throw new InputException(data.name() + ": " + e.getMessage(), e);
     }

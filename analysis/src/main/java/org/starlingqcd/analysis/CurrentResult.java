@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,30 +56,23 @@ public final class CurrentResult extends ResultUnits {
             path + ": has no insertion '" + name + "', only " + axes.insertions());
       }
     }
-    for (String name : selection.operators()) {
-      if (!header.operators().contains(name) && !axes.sources().contains(name)) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: has no operator '%s', only %s at the sink and %s at the source",
-                path,
-                name,
-                header.operators(),
-                axes.sources()));
-      }
-    }
-    sinks = side("sink", header.operators());
-    columns = side("source", axes.sources());
+    LinkedHashSet<String> both = new LinkedHashSet<>(header.operators());
+    both.addAll(axes.sources());
+    String known =
+        "only %s at the sink and %s at the source"
+            .formatted(Selection.listed(header.operators()), Selection.listed(axes.sources()));
+    List<String> operators = selection.chosen(path, List.copyOf(both), known);
+    sinks = side("sink", operators, header.operators());
+    columns = side("source", operators, axes.sources());
   }
 
-  private int[] side(String what, List<String> operators) {
-    List<String> chosen = selection.operators().stream().filter(operators::contains).toList();
-    if (chosen.isEmpty() && !selection.operators().isEmpty()) {
+  private int[] side(String what, List<String> chosen, List<String> operators) {
+    int[] side = chosen.stream().filter(operators::contains).mapToInt(operators::indexOf).toArray();
+    if (side.length == 0) {
       throw new InputException(
           path + ": --operators selects none of the " + what + "'s operators " + operators);
     }
-    return new Selection(selection.configurations(), selection.sources(), chosen, extent)
-        .indices(path, operators);
+    return side;
   }
 
   /** Whether a file is a result of three-point functions. */

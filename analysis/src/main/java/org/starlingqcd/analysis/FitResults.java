@@ -34,6 +34,9 @@ public record FitResults(
   /** Values with a smaller relative error are exact, as an eigenvalue at t0. */
   static final double ROUNDING = 1e-12;
 
+  /** From the first point on that is smaller than its error there is no signal. */
+  private static final int LEAST_POINTS = 4;
+
   /**
    * The fits to one correlator.
    *
@@ -51,7 +54,12 @@ public record FitResults(
       @Nullable WindowScan scan,
       double share,
       Resampling resampling) {
-    /** The spread of the energies of all models and windows; NaN when there are none. */
+    /** The part of the error from statistics; NaN when there are no fits. */
+    public double statistical() {
+      return scan == null ? Double.NaN : scan.statistical();
+    }
+
+    /** The part from the spread of the energies of windows; NaN when there are no fits. */
     public double spread() {
       return scan == null ? Double.NaN : scan.spread();
     }
@@ -76,12 +84,14 @@ public record FitResults(
   /**
    * Fits everything.
    *
+   * @param t0 of the eigenvalues
    * @throws InputException when a cosh is asked for and T is not known
    */
   static FitResults of(
       CorrelatorData data,
       List<Curve> diagonal,
       List<Curve> eigenvalues,
+      double t0,
       Resampling resampling,
       FitOptions options) {
     int extent = periodicExtent(data, options);
@@ -99,9 +109,11 @@ public record FitResults(
             ? times.stream().mapToInt(Autocorrelation::binSize).max().orElse(1)
             : 1;
     return new FitResults(
-        diagonal.stream().map(curve -> fit(curve.upTo(last), resampling, extent, options)).toList(),
+        diagonal.stream()
+            .map(curve -> fit(curve.upTo(last), resampling, extent, options, Double.NaN))
+            .toList(),
         eigenvalues.stream()
-            .map(curve -> fit(curve.upTo(last), resampling, extent, options))
+            .map(curve -> fit(curve.upTo(last), resampling, extent, options, t0))
             .toList(),
         extent,
         options,
@@ -129,13 +141,21 @@ public record FitResults(
   }
 
   private static EnergyFit fit(
-      Curve curve, Resampling resampling, int periodicExtent, FitOptions options) {
+      Curve curve, Resampling resampling, int periodicExtent, FitOptions options, double t0) {
     List<Integer> separations = new ArrayList<>();
     List<Estimate> points = new ArrayList<>();
     for (int t = 0; t < curve.points().size(); t++) {
       Estimate point = curve.points().get(t);
-      if (Double.isFinite(point.value()) && point.error() > ROUNDING * Math.abs(point.value())) {
-        separations.add(curve.separations().get(t));
+      int dt = curve.separations().get(t);
+      boolean inside = dt >= options.from() && dt <= options.to() && !(dt <= t0);
+      boolean lost = options.to() == Integer.MAX_VALUE && point.error() > Math.abs(point.value());
+      if (inside && lost && points.size() >= LEAST_POINTS) {
+        break;
+      }
+      if (inside
+          && Double.isFinite(point.value())
+          && point.error() > ROUNDING * Math.abs(point.value())) {
+        separations.add(dt);
         points.add(point);
       }
     }
@@ -157,7 +177,8 @@ public record FitResults(
               points.stream().mapToDouble(Estimate::value).toArray(),
               bySample,
               covariance,
-              List.of(new FitModel(1, periodicExtent), new FitModel(2, periodicExtent)));
+              resampling.factor(),
+              options.states().stream().map(n -> new FitModel(n, periodicExtent, t0)).toList());
     }
     Estimate energy;
     if (scan != null) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.starlingqcd.correlators.AtomicFile;
@@ -30,6 +31,7 @@ public final class HtmlReport {
       dt { font-weight: bold; } dd { margin: 0 0 0.5em 1.5em; }
       .wide { overflow-x: auto; } .warning { background: #fff3d6; padding: 0.5em; }
       svg { max-width: 100%; height: auto; } code { overflow-wrap: anywhere; }
+      .bar { background: linear-gradient(#bcd9ee, #bcd9ee) no-repeat left; }
       @media print { body { max-width: none; } svg, table { break-inside: avoid; } }
       """;
 
@@ -133,8 +135,31 @@ public final class HtmlReport {
     element("h3", table.title());
     page.append("<div class=\"wide\"><table>\n");
     row("th", table.headings());
-    table.rows().forEach(row -> row("td", row));
+    if (table.title().equals(Table.OVERLAPS)) {
+      table.rows().forEach(this::bars);
+    } else {
+      table.rows().forEach(row -> row("td", row));
+    }
     page.append("</table></div>\n");
+  }
+
+  /** A row of numbers such as 1.23(4) with bars, the longest for the largest of them. */
+  private void bars(List<String> cells) {
+    double[] values =
+        cells.stream()
+            .skip(1)
+            .mapToDouble(
+                cell ->
+                    cell.equals("-") ? 0 : Double.parseDouble(cell.replaceAll("\\([^)]*\\)", "")))
+            .toArray();
+    double largest = Arrays.stream(values).max().orElse(0);
+    page.append("<tr><td>").append(escaped(cells.get(0))).append("</td>");
+    for (int k = 0; k < values.length; k++) {
+      long percent = largest > 0 ? Math.round(100 * values[k] / largest) : 0;
+      page.append("<td class=\"bar\" style=\"background-size: ").append(percent);
+      page.append("% 100%\">").append(escaped(cells.get(k + 1))).append("</td>");
+    }
+    page.append("</tr>\n");
   }
 
   private void row(String element, List<String> cells) {

@@ -18,6 +18,8 @@ import org.starlingqcd.correlators.InputException;
  * @param values eigenvalues on the ensemble, [separation][state]
  * @param vectors eigenvectors on the ensemble, interleaved complex, [separation][state, operator]
  * @param samples eigenvalues on the samples, [sample][separation][state]
+ * @param amplitudes C(t0) v_k at td on the ensemble, then on every sample, interleaved complex
+ *     [state, operator]; NaN where C(t0) is not positive definite
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record PrincipalCorrelators(
@@ -28,7 +30,8 @@ public record PrincipalCorrelators(
     Resampling resampling,
     double[][] values,
     double[][] vectors,
-    double[][][] samples) {
+    double[][][] samples,
+    double[][] amplitudes) {
   /*
    * C(t) v_k = λ_k(t, t0) C(t0) v_k with v_k† C(t0) v_l = δ_kl; λ_k falls as exp(-E_k (t - t0)) up to higher
    * states (M. Lüscher, U. Wolff, Nucl. Phys. B 339 (1990) 222; B. Blossier et al., arXiv:0902.1265). The
@@ -40,15 +43,35 @@ public record PrincipalCorrelators(
    * the vectors of the ensemble at the same t. Phases make overlaps positive, at td the largest component.
    */
 
+  /** With which vectors a state is followed from separation to separation. */
+  public enum Vectors {
+    /**
+     * Those of every separation, matched to the ones at td by overlap (J. Dudek et al.,
+     * arXiv:0707.4162).
+     */
+    EACH,
+    /** Those at td at all separations; on every sample its own. */
+    TD;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /**
    * Solves the generalized eigenvalue problem at every separation.
    *
    * @param t0 the separation of the metric C(t0), one of the correlator's
    * @param td the separation at which states are numbered, one of the correlator's, after {@code
    *     t0}
+   * @param kind whose vectors the values belong to
    * @throws InputException if C(t0) is not positive definite
    */
-  public static PrincipalCorrelators of(ResampledCorrelator correlator, int t0, int td) {
+  public static PrincipalCorrelators of(
+      ResampledCorrelator correlator, int t0, int td, Vectors kind) {
+    boolean fixed = kind == Vectors.TD;
     int index0 = correlator.separations().indexOf(t0);
     int indexD = correlator.separations().indexOf(td);
     Problem problem = new Problem(correlator, index0);
@@ -74,19 +97,30 @@ public record PrincipalCorrelators(
       HermitianEigen solved =
           t == indexD
               ? new HermitianEigen(atReference.values(), reference)
-              : problem.solveAligned(metric, correlator.mean(), t, metric, reference);
+              : fixed
+                  ? problem.project(correlator.mean(), t, reference)
+                  : problem.solveAligned(metric, correlator.mean(), t, metric, reference);
       values[t] = solved.values();
       vectors[t] = solved.vectors();
     }
+    double[][] amplitudes = new double[1 + correlator.resampling().samples()][];
+    amplitudes[0] = problem.amplitudes(correlator.mean(), reference);
     double[][][] samples = new double[correlator.resampling().samples()][values.length][];
     for (int s = 0; s < samples.length; s++) {
       double[] sample = correlator.samples()[s];
       Metric sampleMetric = problem.metric(sample);
+      double[] own =
+          sampleMetric != null
+              ? problem.solveAligned(sampleMetric, sample, indexD, metric, reference).vectors()
+              : undefined(2 * correlator.size() * correlator.size());
+      amplitudes[1 + s] = problem.amplitudes(sample, own);
       for (int t = 0; t < values.length; t++) {
         samples[s][t] =
             sampleMetric == null
                 ? undefined(correlator.size())
-                : problem.solveAligned(sampleMetric, sample, t, metric, vectors[t]).values();
+                : fixed
+                    ? problem.project(sample, t, own).values()
+                    : problem.solveAligned(sampleMetric, sample, t, metric, vectors[t]).values();
       }
     }
     return new PrincipalCorrelators(
@@ -97,7 +131,8 @@ public record PrincipalCorrelators(
         correlator.resampling(),
         values,
         vectors,
-        samples);
+        samples,
+        amplitudes);
   }
 
   private static double[] undefined(int size) {
@@ -148,6 +183,31 @@ public record PrincipalCorrelators(
       return Metric.of(correlator.matrix(values, index0), correlator.size());
     }
 
+    /** v_k† C(t) v_k with given vectors. */
+    HermitianEigen project(double[] values, int t, double[] vectors) {
+      int n = correlator.size();
+      double[] diagonal = new double[n];
+      for (int k = 0; k < n; k++) {
+        double[] v = Arrays.copyOfRange(vectors, 2 * n * k, 2 * n * (k + 1));
+        diagonal[k] = CurrentAverages.projected(correlator.matrix(values, t), v, v)[0];
+      }
+      return new HermitianEigen(diagonal, vectors);
+    }
+
+    /** C(t0) v_k, with the Hermitian part of C. */
+    double[] amplitudes(double[] values, double[] vectors) {
+      int n = correlator.size();
+      double[] metric = HermitianEigen.hermitianPart(correlator.matrix(values, index0), n);
+      double[] result = new double[vectors.length];
+      for (int at = 0; at < n * n * n; at++) {
+        int c = 2 * (at / n % n * n + at % n);
+        int v = 2 * (at / (n * n) * n + at % n);
+        result[2 * (at / n)] += metric[c] * vectors[v] - metric[c + 1] * vectors[v + 1];
+        result[2 * (at / n) + 1] += metric[c] * vectors[v + 1] + metric[c + 1] * vectors[v];
+      }
+      return result;
+    }
+
     double smallestEigenvalue(double[] values) {
       return Metric.smallestEigenvalue(correlator.matrix(values, index0), correlator.size());
     }
@@ -187,6 +247,35 @@ public record PrincipalCorrelators(
       }
       return new HermitianEigen(ordered, vectors);
     }
+  }
+
+  /**
+   * |Z|, where Z = ⟨0|O_i|k⟩ = exp(E_k t0 / 2) Σ_j C_ij(t0) v_kj: the overlap of an operator with a
+   * state of norm 1.
+   *
+   * @param energy of the state
+   */
+  Estimate overlap(Estimate energy, int state, int operator) {
+    int at = 2 * (state * size + operator);
+    double[] all = new double[amplitudes.length];
+    for (int s = 0; s < all.length; s++) {
+      double e = s == 0 ? energy.value() : energy.samples()[s - 1];
+      all[s] = Math.exp(0.5 * e * t0) * Math.hypot(amplitudes[s][at], amplitudes[s][at + 1]);
+    }
+    return Estimate.of(
+        all[0], Arrays.copyOfRange(all, 1, all.length), resampling, "the state has no energy");
+  }
+
+  /** The energy ln(1/λ_k(td, t0)) / (td - t0). */
+  Estimate energy(int state) {
+    int at = separations.indexOf(td);
+    return Curve.of(
+            "",
+            List.of(t0, td),
+            t -> t == 0 ? eigenvalue(separations.indexOf(t0), state) : eigenvalue(at, state))
+        .masses(EffectiveMass.LOG, 0, resampling)
+        .points()
+        .get(0);
   }
 
   /** The eigenvalue λ_k at separation number t, 1 at t0. */

@@ -97,7 +97,7 @@ public final class RealPhases {
           decided.isEmpty()
               ? "select a single operator with --operators"
               : "select operators whose sign is known (--operators "
-                  + String.join(",", decided)
+                  + Selection.listed(decided).replaceAll("^\\[|\\]$", "").replace(", ", ",")
                   + ")";
       throw new InputException(
           data.name()

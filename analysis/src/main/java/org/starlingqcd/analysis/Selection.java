@@ -1,8 +1,11 @@
 package org.starlingqcd.analysis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -12,7 +15,8 @@ import org.starlingqcd.correlators.run.NumberSelection;
  *
  * @param configurations configuration numbers
  * @param sources source times
- * @param operators operator names, in this order; empty for all
+ * @param operators as the user writes them, in this order: names, whole or in a list with commas,
+ *     quoted with ' or ", places counted from 0, or patterns with * and ?; empty for all
  * @param temporalExtent T, if given by the user
  */
 public record Selection(
@@ -20,6 +24,9 @@ public record Selection(
     NumberSelection sources,
     List<String> operators,
     OptionalInt temporalExtent) {
+  /** A comma outside of quotes. */
+  private static final String SEPARATOR = ",(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*$)";
+
   /** Everything. */
   public static final Selection ALL =
       new Selection(NumberSelection.ALL, NumberSelection.ALL, List.of(), OptionalInt.empty());
@@ -30,17 +37,69 @@ public record Selection(
    * @throws InputException when one is not there or chosen twice
    */
   int[] indices(Object file, List<String> all) {
-    List<String> chosen = operators.isEmpty() ? all : operators;
-    int[] indices = chosen.stream().mapToInt(all::indexOf).toArray();
-    for (int k = 0; k < indices.length; k++) {
-      if (indices[k] < 0) {
-        throw new InputException(file + ": has no operator '" + chosen.get(k) + "', only " + all);
-      }
-      if (chosen.subList(0, k).contains(chosen.get(k))) {
-        throw new InputException("operator '" + chosen.get(k) + "' is given twice");
+    return chosen(file, all, "only " + listed(all)).stream().mapToInt(all::indexOf).toArray();
+  }
+
+  /**
+   * The names of the chosen operators.
+   *
+   * @param known what there is, for the message
+   * @throws InputException when one is not there or chosen twice
+   */
+  List<String> chosen(Object file, List<String> all, String known) {
+    List<String> chosen = new ArrayList<>();
+    for (String text : operators) {
+      // Names that the program makes contain commas: the longest name from a place on counts.
+      List<String> parts = List.of(text.split(SEPARATOR, -1));
+      for (int k = 0, next; k < parts.size(); k = next) {
+        next = parts.size();
+        while (next > k + 1 && matches(joined(parts, k, next), all).isEmpty()) {
+          next--;
+        }
+        String item = joined(parts, k, next);
+        List<String> found = matches(item, all);
+        if (found.isEmpty()) {
+          throw new InputException(file + ": has no operator '" + item + "', " + known);
+        }
+        for (String name : found) {
+          boolean pattern = found.size() > 1 || !name.equals(item);
+          if (!chosen.contains(name)) {
+            chosen.add(name);
+          } else if (!pattern) {
+            throw new InputException("operator '" + name + "' is given twice");
+          }
+        }
       }
     }
-    return indices;
+    return operators.isEmpty() ? all : chosen;
+  }
+
+  private static String joined(List<String> parts, int first, int end) {
+    return String.join(",", parts.subList(first, end)).strip();
+  }
+
+  private static List<String> matches(String item, List<String> all) {
+    boolean quoted = item.length() > 1 && item.matches("(?s)'.*'|\".*\"");
+    String name = quoted ? item.substring(1, item.length() - 1) : item;
+    if (quoted || all.contains(name)) {
+      return all.contains(name) ? List.of(name) : List.of();
+    }
+    if (item.matches("\\d{1,9}")) {
+      int place = Integer.parseInt(item);
+      return place < all.size() ? List.of(all.get(place)) : List.of();
+    }
+    if (!item.matches("(?s).*[*?].*")) {
+      return List.of();
+    }
+    String regex = Pattern.quote(item).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+    return all.stream().filter(Pattern.compile(regex, Pattern.DOTALL).asMatchPredicate()).toList();
+  }
+
+  /** Names as {@code --operators} takes them, quoted where they contain a comma. */
+  static String listed(List<String> names) {
+    return names.stream()
+        .map(name -> name.contains(",") ? "'" + name + "'" : name)
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   /**

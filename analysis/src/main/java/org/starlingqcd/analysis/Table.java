@@ -22,6 +22,9 @@ import org.starlingqcd.correlators.TextTable;
  */
 public record Table(
     String title, List<String> headings, List<List<String>> rows, List<String> remarks) {
+  /** Title of the table whose rows a page shows as bars. */
+  static final String OVERLAPS = "overlaps |<0|O|state>|";
+
   /** The first heading where there is a row for each separation. */
   static final String DT = "dt";
 
@@ -61,11 +64,24 @@ public record Table(
     return new Table(title, headings, List.copyOf(rows.values()), remarks);
   }
 
-  /** Correlators, effective masses and eigenvalues. */
+  /** Correlators, effective masses, eigenvalues and overlaps. */
   static List<Table> quantities(CorrelatorAnalysis analysis) {
-    return analysis.quantities().stream()
-        .map(quantity -> of(DT, quantity.title(), quantity.curves()))
-        .toList();
+    List<Table> tables = new ArrayList<>();
+    for (Quantity quantity : analysis.quantities()) {
+      tables.add(of(DT, quantity.title(), quantity.curves()));
+    }
+    if (!analysis.overlaps().isEmpty()) {
+      List<String> headings = new ArrayList<>(List.of("  "));
+      analysis.overlaps().get(0).separations().forEach(k -> headings.add("state " + k));
+      List<List<String>> rows = new ArrayList<>();
+      for (Curve operator : analysis.overlaps()) {
+        List<String> row = new ArrayList<>(List.of(operator.label()));
+        operator.points().forEach(point -> row.add(UncertainNumber.text(point)));
+        rows.add(row);
+      }
+      tables.add(new Table(OVERLAPS, headings, rows, List.of()));
+    }
+    return tables;
   }
 
   /** Energies of the correlators and of the eigenvalues. */
@@ -90,7 +106,7 @@ public record Table(
   private static Table energies(String title, List<EnergyFit> all) {
     return new Table(
         title,
-        List.of("  ", "energy", "spread", "best fit", "chi2/dof", "p", "two states"),
+        List.of("  ", "energy", "statistics", "windows", "best fit", "chi2/dof", "p", "two states"),
         all.stream().map(Table::row).toList(),
         all.stream()
             .filter(fit -> !fit.energy().remark().isEmpty())
@@ -103,7 +119,9 @@ public record Table(
     WindowFit two = fit.best(2);
     WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
     List<String> row = new ArrayList<>(List.of(fit.label(), UncertainNumber.text(fit.energy())));
-    row.add(Double.isNaN(fit.spread()) ? "-" : String.format(Locale.ROOT, "%.2g", fit.spread()));
+    for (double part : new double[] {fit.statistical(), fit.spread()}) {
+      row.add(Double.isNaN(part) ? "-" : String.format(Locale.ROOT, "%.2g", part));
+    }
     if (best == null) {
       row.addAll(List.of("-", "-", "-"));
     } else {

@@ -39,6 +39,7 @@ final class AnalysisOutputTest {
             true,
             OptionalInt.of(1),
             OptionalInt.empty(),
+            PrincipalCorrelators.Vectors.EACH,
             null));
   }
 
@@ -60,8 +61,9 @@ final class AnalysisOutputTest {
   void csv_holdsEveryNumber() {
     List<String> lines = AnalysisRecord.csv(analysis(Resampling.Method.JACKKNIFE)).lines().toList();
     assertEquals("quantity,sink,source,separation,value,error,remark", lines.get(0));
-    // Correlator 4 x 4 x 2, masses 3 x 2 x 2 kinds, eigenvalues 4 x 2, their masses 3 x 2 x 2.
-    assertEquals(1 + 32 + 12 + 8 + 12, lines.size());
+    // Correlator 4 x 4 x 2, masses 3 x 2 x 2 kinds, eigenvalues 4 x 2, their masses 3 x 2 x 2,
+    // overlaps 2 x 2.
+    assertEquals(1 + 32 + 12 + 8 + 12 + 4, lines.size());
     String line =
         lines.stream()
             .filter(l -> l.startsWith("effective_mass_log,a,,1,"))

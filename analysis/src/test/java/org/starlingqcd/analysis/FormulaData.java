@@ -63,7 +63,16 @@ final class FormulaData {
   static AnalysisOptions options(
       int binSize, Set<EffectiveMass> masses, OptionalInt t0, OptionalInt td) {
     return new AnalysisOptions(
-        Resampling.Method.JACKKNIFE, 2, 1, binSize, masses, true, t0, td, null);
+        Resampling.Method.JACKKNIFE,
+        2,
+        1,
+        binSize,
+        masses,
+        true,
+        t0,
+        td,
+        PrincipalCorrelators.Vectors.EACH,
+        null);
   }
 
   static CorrelatorData data() {

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.starlingqcd.analysis.PrincipalCorrelators.Vectors;
 import org.starlingqcd.correlators.InputException;
 
 final class PrincipalCorrelatorsTest {
@@ -32,7 +33,7 @@ final class PrincipalCorrelatorsTest {
         states.add(t -> Math.exp(-energy * t));
       }
       PrincipalCorrelators principal =
-          PrincipalCorrelators.of(resampled(states, 8, 1, 0, random), 2, 4);
+          PrincipalCorrelators.of(resampled(states, 8, 1, 0, random), 2, 4, Vectors.EACH);
       for (int t = 0; t < 8; t++) {
         for (int k = 0; k < n; k++) {
           double expected = Math.exp(-energies[k] * (t - 2));
@@ -53,7 +54,7 @@ final class PrincipalCorrelatorsTest {
       states.add(t -> Math.exp(-energy * t));
     }
     ResampledCorrelator correlator = resampled(states, 5, 1, 0, random);
-    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2);
+    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH);
     for (int t = 0; t < 5; t++) {
       double[] metric = correlator.matrix(correlator.mean(), 1);
       for (int k = 0; k < n; k++) {
@@ -64,6 +65,18 @@ final class PrincipalCorrelatorsTest {
           assertEquals(0, overlap[1], 1e-9);
         }
       }
+    }
+    // The overlaps of as many states as operators make up the whole correlator.
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++) {
+        Estimate energy = principal.energy(k);
+        assertEquals(0.3 + 0.2 * k, energy.value(), 1e-8);
+        double overlap = principal.overlap(energy, k, i).value();
+        sum += overlap * overlap * Math.exp(-energy.value() * 4);
+      }
+      double expected = correlator.matrix(correlator.mean(), 4)[2 * (i * n + i)];
+      assertEquals(1, sum / expected, 1e-7);
     }
     double[] vectors = principal.vectors()[2];
     for (int k = 0; k < n; k++) {
@@ -86,7 +99,8 @@ final class PrincipalCorrelatorsTest {
     List<TimeDependence> states =
         List.of(t -> Math.exp(-0.1 * t * t), t -> Math.exp(-0.35 * t), t -> Math.exp(-1.5 * t));
     PrincipalCorrelators principal =
-        PrincipalCorrelators.of(resampled(states, 7, 6, 1e-6, new SplittableRandom(10)), 1, 2);
+        PrincipalCorrelators.of(
+            resampled(states, 7, 6, 1e-6, new SplittableRandom(10)), 1, 2, Vectors.EACH);
     for (int t = 0; t < 7; t++) {
       for (int k = 0; k < 3; k++) {
         double expected = states.get(k).at(t) / states.get(k).at(1);
@@ -102,7 +116,7 @@ final class PrincipalCorrelatorsTest {
   void eigenvaluesAndErrors_agreeWithNumpy() {
     ResampledCorrelator correlator =
         ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(5), true);
-    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2);
+    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH);
     double[][] values = {
       {1.4922216343979697, 2.439987951076129},
       {1.0, 1.0},
@@ -150,8 +164,8 @@ final class PrincipalCorrelatorsTest {
         }
       }
     }
-    PrincipalCorrelators a = PrincipalCorrelators.of(single(plain, 2, 5), 1, 2);
-    PrincipalCorrelators b = PrincipalCorrelators.of(single(scaled, 2, 5), 1, 2);
+    PrincipalCorrelators a = PrincipalCorrelators.of(single(plain, 2, 5), 1, 2, Vectors.EACH);
+    PrincipalCorrelators b = PrincipalCorrelators.of(single(scaled, 2, 5), 1, 2, Vectors.EACH);
     for (int t = 0; t < 5; t++) {
       double[] expected = {a.eigenvalue(t, 0).value(), a.eigenvalue(t, 1).value()};
       double[] found = {b.eigenvalue(t, 0).value(), b.eigenvalue(t, 1).value()};
@@ -164,7 +178,8 @@ final class PrincipalCorrelatorsTest {
     List<TimeDependence> states = List.of(t -> Math.exp(-0.2 * t), t -> 0);
     ResampledCorrelator correlator = resampled(states, 4, 1, 0, new SplittableRandom(13));
     InputException refused =
-        assertThrows(InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2));
+        assertThrows(
+            InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH));
     assertTrue(
         refused
             .getMessage()
@@ -177,7 +192,8 @@ final class PrincipalCorrelatorsTest {
   void negativeDiagonal_isNotPositiveDefinite() {
     ResampledCorrelator correlator = resampled(List.of(t -> -1), 4, 1, 0, new SplittableRandom(14));
     InputException refused =
-        assertThrows(InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2));
+        assertThrows(
+            InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH));
     assertTrue(
         refused.getMessage().contains("a diagonal element is not positive"), refused.getMessage());
   }
@@ -200,7 +216,8 @@ final class PrincipalCorrelatorsTest {
         new CorrelatorData(
             "x", "e", List.of("a"), List.of(0, 1, 2), OptionalInt.empty(), configurations);
     PrincipalCorrelators principal =
-        PrincipalCorrelators.of(ResampledCorrelator.of(data, Resampling.jackknife(2), false), 0, 1);
+        PrincipalCorrelators.of(
+            ResampledCorrelator.of(data, Resampling.jackknife(2), false), 0, 1, Vectors.EACH);
     Estimate eigenvalue = principal.eigenvalue(1, 0);
     assertEquals(0.5, eigenvalue.value(), 1e-15);
     assertEquals("no error: undefined on 1 of 2 jackknife samples", eigenvalue.remark());

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
@@ -19,6 +20,8 @@ import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
 import org.starlingqcd.analysis.HtmlReport;
+import org.starlingqcd.analysis.OptimizedDefinition;
+import org.starlingqcd.analysis.PrincipalCorrelators;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.Resampling;
 import org.starlingqcd.analysis.Table;
@@ -45,9 +48,6 @@ import picocli.CommandLine.Spec;
       "Of results of three-point functions it forms ratios that tend to matrix elements."
     })
 public final class AnalyzeCommand implements Callable<Integer> {
-  /** Separations whose windows take seconds to fit. */
-  private static final int SLOW_TO_FIT = 24;
-
   /** Errors of a bootstrap no longer change with the samples long before. */
   private static final int MOST_SAMPLES = 100_000;
 
@@ -123,11 +123,49 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private @Nullable Integer td;
 
   @Option(
+      names = "--vectors",
+      paramLabel = "WHERE",
+      description =
+          "With which vectors states are followed: ${COMPLETION-CANDIDATES}, those of each separation,"
+              + " matched by overlap, or those at td everywhere (default: each).")
+  private PrincipalCorrelators.Vectors vectors = PrincipalCorrelators.Vectors.EACH;
+
+  @Option(
+      names = "--write-optimized",
+      paramLabel = "FILE",
+      description =
+          "With --t0: write the eigenvectors at td as a definition of optimized operators, which run"
+              + " takes.")
+  private @Nullable Path optimized;
+
+  @Option(
       names = "--fit",
       description =
-          "Fit one and two exponentials to all windows of correlators and eigenvalues, average the"
-              + " energies over models, and estimate autocorrelation times.")
+          "Fit one and two exponentials to windows of correlators and eigenvalues, average the"
+              + " energies over models and windows, and estimate autocorrelation times.")
   private boolean fit;
+
+  @Option(
+      names = "--fit-from",
+      paramLabel = "DT",
+      description =
+          "The first separation that is fitted (default: 1; of eigenvalues always after t0).")
+  private @Nullable Integer fitFrom;
+
+  @Option(
+      names = "--fit-to",
+      paramLabel = "DT",
+      description =
+          "The last separation that is fitted (default: the last before one that is smaller than its"
+              + " error).")
+  private @Nullable Integer fitTo;
+
+  @Option(
+      names = "--fit-states",
+      paramLabel = "COUNT",
+      split = ",",
+      description = "Numbers of states in fits: 1, 2 or both (default: 1,2).")
+  private Set<Integer> fitStates = new TreeSet<>();
 
   @Option(
       names = "--fit-form",
@@ -196,6 +234,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
               formats.isEmpty() ? EnumSet.allOf(AnalysisOutput.Format.class) : formats,
               analyses));
     }
+    if (optimized != null) {
+      rejectIf(
+          analyses.size() != 1 || !(analyses.get(0) instanceof CorrelatorAnalysis),
+          "--write-optimized is for one result of two-point functions");
+      OptimizedDefinition.write(optimized, (CorrelatorAnalysis) analyses.get(0), files.get(0));
+      written.add(optimized);
+    }
     if (report != null) {
       List<String> command = new ArrayList<>(List.of("starling"));
       command.addAll(checkedSpec().commandLine().getParseResult().originalArgs());
@@ -218,12 +263,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
       CorrelatorData data = real ? RealPhases.realParts(read) : read;
-      if (fit && data.separations().size() >= SLOW_TO_FIT) {
-        int count = data.separations().size();
-        PrintWriter err = Console.err(spec);
-        err.printf("starling: fitting %s in all windows of %d separations%n", data.name(), count);
-        err.flush();
-      }
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
     return analyses;
@@ -253,6 +292,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
     require("--samples", samples, 2, MOST_SAMPLES);
     require("--bin", bin, 1, Integer.MAX_VALUE);
     rejectIf(td != null && t0 == null, "--td needs --t0");
+    rejectIf(optimized != null && t0 == null, "--write-optimized needs --t0");
+    rejectIf(optimized != null && real, "--write-optimized needs the operators without --real");
     rejectIf(!formats.isEmpty() && out == null, "--formats needs --out");
     return new AnalysisOptions(
         resampling,
@@ -263,10 +304,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
         !noSubtraction,
         optional(t0),
         optional(td),
+        vectors,
         fit());
   }
 
   private @Nullable FitOptions fit() {
+    rejectIf(fitFrom != null && !fit, "--fit-from needs --fit");
+    rejectIf(fitTo != null && !fit, "--fit-to needs --fit");
+    rejectIf(!fitStates.isEmpty() && !fit, "--fit-states needs --fit");
     if (!fit && !currents.fits()) {
       rejectIf(fitForm != null, "--fit-form needs --fit or --fit-window");
       rejectIf(covariance != null, "--fit-covariance needs --fit or --fit-window");
@@ -279,7 +324,19 @@ public final class AnalyzeCommand implements Callable<Integer> {
         cut != null && method != Covariance.Method.SVD, "--svd-cut needs --fit-covariance svd");
     rejectIf(
         !(fraction > 0 && fraction < 1), "--svd-cut must lie between 0 and 1, not at " + fraction);
-    return new FitOptions(fitForm == null ? FitOptions.Form.AUTO : fitForm, method, fraction);
+    int from = fitFrom == null ? 1 : fitFrom;
+    int to = fitTo == null ? Integer.MAX_VALUE : fitTo;
+    rejectIf(from < 0, "--fit-from must be at least 0, not " + from);
+    rejectIf(to < from, "--fit-to must not be before --fit-from: " + from + " and " + to);
+    rejectIf(
+        !Set.of(1, 2).containsAll(fitStates), "--fit-states must be 1, 2 or 1,2, not " + fitStates);
+    return new FitOptions(
+        fitForm == null ? FitOptions.Form.AUTO : fitForm,
+        method,
+        fraction,
+        from,
+        to,
+        fitStates.isEmpty() ? List.of(1, 2) : List.copyOf(fitStates));
   }
 
   private void require(String option, int value, int least, int most) {

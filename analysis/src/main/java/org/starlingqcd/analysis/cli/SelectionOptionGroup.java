@@ -30,8 +30,10 @@ final class SelectionOptionGroup {
   @Option(
       names = "--operators",
       paramLabel = "NAME",
-      split = ",",
-      description = "Operators of the matrix to use, in this order (default: all).")
+      description =
+          "Operators of the matrix to use, in this order: names, separated by commas; a name with"
+              + " commas whole or in quotes; places counted from 0; or patterns with * and ?"
+              + " (default: all).")
   private List<String> operators = new ArrayList<>();
 
   @Option(

@@ -33,8 +33,10 @@ public final class Covariance {
   private final double[] errors;
   private final RealMatrix correlations;
   private final double share;
+  private final int bins;
 
-  private Covariance(double[] errors, RealMatrix correlations, double share) {
+  private Covariance(double[] errors, RealMatrix correlations, double share, int bins) {
+    this.bins = bins;
     this.errors = errors;
     this.correlations = correlations;
     this.share = share;
@@ -76,7 +78,7 @@ public final class Covariance {
     }
     RealMatrix correlations = MatrixUtils.createRealMatrix(matrix);
     if (method == Method.SVD) {
-      return new Covariance(errors, raised(correlations, cut), 0);
+      return new Covariance(errors, raised(correlations, cut), 0, bins);
     }
     double share = share(correlations, bins);
     for (int i = 0; i < points; i++) {
@@ -84,7 +86,7 @@ public final class Covariance {
         matrix[i][j] *= i == j ? 1 : 1 - share;
       }
     }
-    return new Covariance(errors, MatrixUtils.createRealMatrix(matrix), share);
+    return new Covariance(errors, MatrixUtils.createRealMatrix(matrix), share, bins);
   }
 
   /** The share of the unit matrix, from n measurements of p numbers. */
@@ -115,6 +117,17 @@ public final class Covariance {
   /** The share of the unit matrix; 0 without shrinkage. */
   public double share() {
     return share;
+  }
+
+  /**
+   * What the variance of a fitted parameter over samples is multiplied with. The samples keep the
+   * covariance, whose own noise the fit has adapted to: with ν degrees of freedom and N bins the
+   * variance is larger than the true minimum by 1 + ν/N and looks smaller by 1 - ν/N (Toussaint and
+   * Freeman, arXiv:0808.2211).
+   */
+  double inflation(int degrees) {
+    double share = Math.min(0.5, degrees / (double) bins);
+    return (1 + share) / (1 - share);
   }
 
   /** The error of a point. */

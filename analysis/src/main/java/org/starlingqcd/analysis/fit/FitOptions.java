@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis.fit;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -8,8 +9,12 @@ import java.util.Locale;
  * @param form exponentials or cosh
  * @param covariance how the correlation matrix is made safe to invert
  * @param cut the fraction below which {@link Covariance.Method#SVD} raises eigenvalues
+ * @param from the first separation of windows; that of an eigenvalue is later than t0 in any case
+ * @param to the last separation of windows
+ * @param states numbers of states, 1 or 2 or both
  */
-public record FitOptions(Form form, Covariance.Method covariance, double cut) {
+public record FitOptions(
+    Form form, Covariance.Method covariance, double cut, int from, int to, List<Integer> states) {
   /** The cut of {@link Covariance.Method#SVD} unless the user says another. */
   public static final double DEFAULT_CUT = 0.01;
 

@@ -33,6 +33,12 @@ final class WindowData {
   /** The largest error of the logarithm of the gap. */
   private static final double MOST_GAP_ERROR = 1;
 
+  /** The largest share of the higher state in an eigenvalue, which is that of the lower one. */
+  private static final double MOST_OTHER = 0.5;
+
+  /** A window that knows the energy, in lattice units, no better than this says nothing. */
+  private static final double MOST_ERROR = 0.5;
+
   private static final double[] GAPS = {0.3, 0.8, 1.6};
 
   private final double[] times;
@@ -73,8 +79,11 @@ final class WindowData {
     }
     Minimum best = null;
     for (double gap : GAPS) {
-      Minimum found =
-          accepted(model, minimum(model, values, new double[] {0.5, energy, 0.5, Math.log(gap)}));
+      double[] start =
+          model.pinned()
+              ? new double[] {0.2, energy, Math.log(gap)}
+              : new double[] {0.5, energy, 0.5, Math.log(gap)};
+      Minimum found = accepted(model, minimum(model, values, start));
       if (found != null && (best == null || found.chiSquared() < best.chiSquared())) {
         best = found;
       }
@@ -100,17 +109,20 @@ final class WindowData {
       return null;
     }
     if (model.states() == 1) {
-      return found;
+      return found.errors()[1] < MOST_ERROR ? found : null;
     }
     double[] parameters = found.parameters();
     double[] errors = found.errors();
-    double gap = Math.exp(parameters[3]);
+    int last = parameters.length - 1;
+    double gap = Math.exp(parameters[last]);
+    int amplitude = model.pinned() ? 0 : 2;
     boolean resolved =
         gap > LEAST_GAP
             && gap < LARGEST_GAP
             && errors[0] < parameters[0]
-            && errors[2] < parameters[2]
-            && errors[3] < MOST_GAP_ERROR;
+            && errors[amplitude] < parameters[amplitude]
+            && (!model.pinned() || parameters[0] < MOST_OTHER)
+            && errors[last] < MOST_GAP_ERROR;
     return resolved ? found : null;
   }
 

@@ -14,24 +14,30 @@ import org.jspecify.annotations.Nullable;
  * Fits of all models to all windows of one correlator, and their average.
  *
  * <p>Windows are weighted by Akaike's criterion: AIC = chi² + 2 k + 2 n for k parameters and n
- * points left out, and a weight of exp(-AIC/2) (Jay and Neil, arXiv:2008.01069). The covariance is
- * that of the ensemble on every sample.
+ * points left out, and a weight w of exp(-AIC/2). The average is Σ w E, its error² Σ w σ² + Σ w (E
+ * - Σ w E)²: statistics and spread of the windows (Jay and Neil, arXiv:2008.01069, equations 18 and
+ * 38). The covariance is that of the ensemble on every sample.
  *
  * @param fits those that converge, by model and window; weights add up to 1
  * @param average the lowest energy, averaged with the weights
- * @param spread the spread of the energies about the average with the weights: a systematic error
- * @param averageSamples the average on every sample
- * @param energySamples for each fit the lowest energy on every sample; empty where none was made
+ * @param statistical the part of the error from statistics
+ * @param spread the part from the spread of the energies about the average: a systematic error
+ * @param averageSamples the average on every sample, its distance from their mean stretched so that
+ *     the samples give the total error
+ * @param energySamples for each fit the lowest energy on every sample
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record WindowScan(
     List<WindowFit> fits,
     double average,
+    double statistical,
     double spread,
     double[] averageSamples,
     double[][] energySamples) {
-  /** Windows of a weight below this fraction of the largest are not fitted to the samples. */
+  /** Windows of a weight below this fraction of the largest do not take part. */
   private static final double LEAST_WEIGHT = 1e-2;
+
+  private static final double NOISIER = 1.6;
 
   /**
    * Scans all windows.
@@ -39,6 +45,7 @@ public record WindowScan(
    * @param times the separations, ascending
    * @param mean the points on the ensemble
    * @param samples on every sample, [sample][point]
+   * @param factor of the sum of squares over samples, as in {@link Covariance}
    * @param models what is fitted
    * @return null when nothing can be fitted
    */
@@ -47,11 +54,13 @@ public record WindowScan(
       double[] mean,
       double[][] samples,
       Covariance covariance,
+      double factor,
       List<FitModel> models) {
     List<Window> windows = new ArrayList<>();
     for (FitModel model : models) {
       for (int first = 0; first < times.length; first++) {
-        for (int last = first + model.parameters(); last < times.length; last++) {
+        int last = times.length - 1;
+        if (last >= first + model.parameters()) {
           windows.add(new Window(model, first, last));
         }
       }
@@ -64,7 +73,7 @@ public record WindowScan(
     if (fits.isEmpty()) {
       return null;
     }
-    return averaged(times, mean, samples, covariance, fits);
+    return averaged(times, mean, samples, covariance, factor, fits);
   }
 
   /** A model and the points that it is fitted to, both ends included. */
@@ -76,10 +85,11 @@ public record WindowScan(
     int first = window.first();
     int last = window.last();
     WindowData.Minimum minimum = null;
-    if (mean[first] != 0) {
-      WindowData data = data(times, mean[first], covariance, first, last);
+    double unit = unit(model, mean, first);
+    if (unit != 0) {
+      WindowData data = data(times, unit, covariance, first, last);
       if (data != null) {
-        minimum = data.search(model, scaled(mean, mean[first], first, last));
+        minimum = data.search(model, scaled(mean, unit, first, last));
       }
     }
     if (minimum == null) {
@@ -97,6 +107,11 @@ public record WindowScan(
             Gamma.regularizedGammaQ(0.5 * (points - model.parameters()), 0.5 * chiSquared),
             chiSquared + 2 * model.parameters() + 2 * (times.length - points),
             0));
+  }
+
+  /** The first point; 1 where the size of the points is that of the model. */
+  private static double unit(FitModel model, double[] mean, int first) {
+    return model.pinned() ? 1 : mean[first];
   }
 
   /** Points and errors in units of a point. */
@@ -122,53 +137,84 @@ public record WindowScan(
       double[] mean,
       double[][] samples,
       Covariance covariance,
+      double factor,
       List<WindowFit> fits) {
     double least = fits.stream().mapToDouble(WindowFit::aic).min().orElse(0);
     double sum = fits.stream().mapToDouble(fit -> Math.exp(0.5 * (least - fit.aic()))).sum();
-    boolean[] shown = new boolean[fits.size()];
-    for (int index : stability(fits)) {
-      shown[index] = true;
-    }
     double[] weights = new double[fits.size()];
     double[][] energies = new double[fits.size()][];
     double kept = 0;
     for (int k = 0; k < weights.length; k++) {
       double relative = Math.exp(0.5 * (least - fits.get(k).aic()));
-      boolean counts = relative >= LEAST_WEIGHT;
-      energies[k] =
-          counts || shown[k]
-              ? energies(times, mean, samples, covariance, fits.get(k))
-              : new double[0];
+      energies[k] = energies(times, mean, samples, covariance, fits.get(k));
       // A window without an energy on some sample has no error, so it cannot take part.
-      if (counts && Arrays.stream(energies[k]).allMatch(Double::isFinite)) {
+      if (relative >= LEAST_WEIGHT && Arrays.stream(energies[k]).allMatch(Double::isFinite)) {
         weights[k] = relative / sum;
         kept += weights[k];
       }
     }
+    kept -= prune(fits, energies, weights);
     List<WindowFit> weighted = new ArrayList<>();
     double average = kept > 0 ? 0 : Double.NaN;
+    double statistical = 0;
     double[] averageSamples = new double[samples.length];
-    double square = 0;
     for (int k = 0; k < weights.length; k++) {
       double weight = kept > 0 ? weights[k] / kept : 0;
       weighted.add(fits.get(k).withWeight(weight));
       if (weight > 0) {
         average += weight * fits.get(k).energy(0);
+        double inflation = covariance.inflation(fits.get(k).degrees());
+        statistical += weight * inflation * factor * squares(energies[k]);
         for (int s = 0; s < samples.length; s++) {
           averageSamples[s] += weight * energies[k][s];
         }
       }
     }
+    double spread = 0;
     for (WindowFit fit : weighted) {
-      square += fit.weight() * (fit.energy(0) - average) * (fit.energy(0) - average);
+      spread += fit.weight() * (fit.energy(0) - average) * (fit.energy(0) - average);
     }
-    return new WindowScan(weighted, average, Math.sqrt(square), averageSamples, energies);
+    double centre = Arrays.stream(averageSamples).average().orElse(0);
+    double stretch = Math.sqrt((statistical + spread) / (factor * squares(averageSamples)));
+    double[] stretched =
+        Arrays.stream(averageSamples).map(x -> centre + stretch * (x - centre)).toArray();
+    return new WindowScan(
+        weighted, average, Math.sqrt(statistical), Math.sqrt(spread), stretched, energies);
+  }
+
+  /**
+   * Leaves windows of an eigenvalue out that know the energy less well by a factor {@link #NOISIER}
+   * than the one of the least AIC with as many states; returns the weight that is lost.
+   */
+  private static double prune(List<WindowFit> fits, double[][] energies, double[] weights) {
+    double lost = 0;
+    for (int k = 0; k < weights.length; k++) {
+      FitModel model = fits.get(k).model();
+      int best =
+          IntStream.range(0, weights.length)
+              .filter(j -> weights[j] > 0 && fits.get(j).model().equals(model))
+              .boxed()
+              .min(Comparator.comparingDouble(j -> fits.get(j).aic()))
+              .orElse(k);
+      double limit = NOISIER * NOISIER * squares(energies[best]);
+      if (!Double.isNaN(model.t0()) && weights[k] > 0 && squares(energies[k]) > limit) {
+        lost += weights[k];
+        weights[k] = 0;
+      }
+    }
+    return lost;
+  }
+
+  /** The sum of squared distances from the mean. */
+  private static double squares(double[] values) {
+    double mean = Arrays.stream(values).average().orElse(0);
+    return Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum();
   }
 
   private static double[] energies(
       double[] times, double[] mean, double[][] samples, Covariance covariance, WindowFit fit) {
     double[] energies = new double[samples.length];
-    double unit = mean[fit.first()];
+    double unit = unit(fit.model(), mean, fit.first());
     WindowData data = data(times, unit, covariance, fit.first(), fit.last());
     Arrays.fill(energies, Double.NaN);
     if (data != null) {
@@ -188,35 +234,10 @@ public record WindowScan(
     return energies;
   }
 
-  /** For each model and first separation the fit of the least AIC, by index, for a plot. */
-  public List<Integer> stability() {
-    return stability(fits);
-  }
-
-  private static List<Integer> stability(List<WindowFit> fits) {
-    List<Integer> chosen = new ArrayList<>();
-    for (int k = 0; k < fits.size(); k++) {
-      WindowFit fit = fits.get(k);
-      int same = -1;
-      for (int index = 0; index < chosen.size(); index++) {
-        WindowFit other = fits.get(chosen.get(index));
-        if (other.model().equals(fit.model()) && other.first() == fit.first()) {
-          same = index;
-        }
-      }
-      if (same < 0) {
-        chosen.add(k);
-      } else if (fit.aic() < fits.get(chosen.get(same)).aic()) {
-        chosen.set(same, k);
-      }
-    }
-    return chosen;
-  }
-
   /** The fit of the largest weight with a number of states, by index; -1 when there is none. */
   public int best(int states) {
     return IntStream.range(0, fits.size())
-        .filter(k -> fits.get(k).model().states() == states && energySamples[k].length > 0)
+        .filter(k -> fits.get(k).model().states() == states)
         .boxed()
         .min(Comparator.comparingDouble(k -> fits.get(k).aic()))
         .orElse(-1);

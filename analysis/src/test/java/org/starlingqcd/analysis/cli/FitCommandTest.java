@@ -73,7 +73,9 @@ final class FitCommandTest {
     JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
     JsonNode fit = node.get("fits").get(0);
     double energy = fit.get("energy").asDouble();
-    double error = Math.hypot(fit.get("error").asDouble(), fit.get("spread").asDouble());
+    double error = fit.get("error").asDouble();
+    double statistical = fit.get("statistical").asDouble();
+    assertEquals(Math.hypot(statistical, fit.get("spread").asDouble()), error, 1e-9);
     assertEquals(0.23, energy, 3 * error);
     assertTrue(error < 0.005, fit.get("error") + ", " + fit.get("spread"));
     double weights = 0;
@@ -112,6 +114,44 @@ final class FitCommandTest {
     assertTrue(small.err().contains("autocorrelation times suggest bins of"), small.err());
   }
 
+  /** The windows of every fit of a state or an operator, as first and last separations. */
+  private static List<String> windows(JsonNode fits) {
+    List<String> windows = new ArrayList<>();
+    for (JsonNode fit : fits) {
+      for (JsonNode window : fit.get("windows")) {
+        windows.add(
+            window.get("states").asInt()
+                + ":"
+                + window.get("first").asInt()
+                + "-"
+                + window.get("last").asInt());
+      }
+    }
+    return windows;
+  }
+
+  @Test
+  void windows_lieWhereTheyAreAllowed() throws IOException {
+    String file = measurements(60, 0);
+    String[] options = {"--fit", "--t0", "3", "--fit-from", "2", "--fit-to", "9", "--json"};
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add(0, file);
+    Cli cli = analyze(all.toArray(String[]::new));
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    List<String> ofCorrelator = windows(node.get("fits"));
+    List<String> ofState = windows(node.get("eigenvalue_fits"));
+    assertTrue(ofCorrelator.contains("1:2-9"), ofCorrelator.toString());
+    assertTrue(ofState.contains("1:4-9"), ofState.toString());
+    assertTrue(
+        ofCorrelator.stream().allMatch(w -> w.matches("[12]:[2-7]-9")), ofCorrelator.toString());
+    assertTrue(ofState.stream().allMatch(w -> w.matches("[12]:[4-7]-9")), ofState.toString());
+    all.addAll(List.of("--fit-states", "1"));
+    cli = analyze(all.toArray(String[]::new));
+    node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    assertTrue(windows(node.get("fits")).stream().allMatch(w -> w.startsWith("1:")), cli.out());
+  }
+
   @Test
   void fewConfigurations_haveNoFit_butAReason() {
     Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit");
@@ -126,6 +166,16 @@ final class FitCommandTest {
         new String[][] {
           {"--fit-form needs --fit or --fit-window", "--fit-form", "exp"},
           {"--svd-cut needs --fit or --fit-window", "--svd-cut", "0.1"},
+          {"--fit-from needs --fit", "--fit-from", "2"},
+          {
+            "--fit-to must not be before --fit-from: 4 and 3",
+            "--fit",
+            "--fit-from",
+            "4",
+            "--fit-to",
+            "3"
+          },
+          {"--fit-states must be 1, 2 or 1,2, not [3]", "--fit", "--fit-states", "3"},
           {"--svd-cut needs --fit-covariance svd", "--fit", "--svd-cut", "0.1"},
           {
             "--svd-cut must lie between 0 and 1, not at 2.0",

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +19,10 @@ import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -300,5 +303,60 @@ final class RealMatrixTest {
       file.attributes("/").delete("conjugation");
       file.attributes("/").put("conjugation", signs);
     }
+  }
+
+  /** A run of the optimized operators has a matrix that is 1 at t0 and diagonal at td. */
+  @Test
+  @Tag("slow")
+  void optimizedOperators_areDiagonal_whenTheyAreRun() throws Exception {
+    Path reference = ResultFixture.reference("rho_pipi.h5");
+    Path definition = folder.resolve("optimized.yaml");
+    run("analyze", reference.toString(), "--t0", "1", "--write-optimized", definition.toString());
+    String data = Engine.examples().resolve("data").toString();
+    String out = folder.resolve("out").toString();
+    String sources = analyzedSources(reference);
+    run(
+        "run",
+        definition.toString(),
+        "--data",
+        data,
+        "--out",
+        out,
+        "--sources",
+        sources,
+        "--separations",
+        "1-2");
+    String text = run("analyze", out + "/optimized.h5", "--json");
+    for (JsonNode element : JSON.readTree(text).get("correlators").get(0).get("correlator")) {
+      boolean diagonal = element.get("sink").equals(element.get("source"));
+      // The Hermitian part counts; with few measurements the other is not small.
+      if (element.get("separation").asInt() == 1 && diagonal) {
+        assertEquals(1, element.get("re").asDouble(), 1e-8, element.toString());
+      }
+    }
+    JsonNode gevp =
+        JSON.readTree(run("analyze", out + "/optimized.h5", "--json", "--t0", "1"))
+            .get("correlators")
+            .get(0)
+            .get("gevp");
+    JsonNode before = analyzed(reference).get("gevp");
+    for (int state = 0; state < 3; state++) {
+      JsonNode vector = gevp.get("eigenvalues").get(3 + state).get("vector");
+      for (int i = 0; i < 3; i++) {
+        assertEquals(i == state ? 1 : 0, vector.get(i).get(0).asDouble(), 1e-6, vector.toString());
+        assertEquals(0, vector.get(i).get(1).asDouble(), 1e-6, vector.toString());
+      }
+      assertEquals(
+          before.get("eigenvalues").get(6 + state).get("value").asDouble(),
+          gevp.get("eigenvalues").get(3 + state).get("value").asDouble(),
+          1e-8);
+    }
+  }
+
+  private static String analyzedSources(Path result) throws Exception {
+    JsonNode first = analyzed(result).get("configurations").get(0).get("sources");
+    List<String> sources = new ArrayList<>();
+    first.forEach(source -> sources.add(source.asText()));
+    return String.join(",", sources);
   }
 }

@@ -68,7 +68,7 @@ final class ReportTest {
             .parse(new InputSource(new StringReader(xml)));
     // Correlator, effective mass, eigenvalues and their masses of two results; no fit succeeds.
     assertEquals(8, document.getElementsByTagName("svg").getLength());
-    assertEquals(2 * 7, document.getElementsByTagName("table").getLength());
+    assertEquals(2 * 8, document.getElementsByTagName("table").getLength());
     assertFalse(Pattern.compile("(src|href)=\"[^#]|@import|<script|<link").matcher(page).find());
     Set<String> names = new HashSet<>();
     Matcher ids = Pattern.compile(" id=\"([^\"]*)\"").matcher(page);
@@ -104,7 +104,7 @@ final class ReportTest {
     browse(dom, "--dump-dom", report().toUri().toString());
     String shown = Files.readString(dom, StandardCharsets.UTF_8);
     assertEquals(8, shown.split("<svg", -1).length - 1);
-    assertEquals(2 * 7, shown.split("<table", -1).length - 1);
+    assertEquals(2 * 8, shown.split("<table", -1).length - 1);
   }
 
   /**

@@ -1,0 +1,60 @@
+package org.starlingqcd.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.NumberSelection;
+
+/** Operators by name, quoted, by place and by pattern. */
+final class SelectionTest {
+  private static final List<String> NAMES =
+      List.of("rho", "pi(0,0,1) pi(0,0,-1)", "pi(0,1,1) pi(0,-1,-1)", "it's", "7");
+
+  private static int[] indices(String... operators) {
+    return new Selection(
+            NumberSelection.ALL, NumberSelection.ALL, List.of(operators), OptionalInt.empty())
+        .indices("file", NAMES);
+  }
+
+  @Test
+  void namesWithCommas_areTakenWhole_alsoInLists() {
+    assertArrayEquals(new int[] {1}, indices("pi(0,0,1) pi(0,0,-1)"));
+    assertArrayEquals(
+        new int[] {2, 0, 1}, indices("pi(0,1,1) pi(0,-1,-1),rho, pi(0,0,1) pi(0,0,-1)"));
+    assertArrayEquals(new int[] {2, 0}, indices("'pi(0,1,1) pi(0,-1,-1)',\"rho\""));
+    assertArrayEquals(new int[] {3, 0}, indices("it's,rho"));
+    assertArrayEquals(new int[] {0, 3}, indices("rho", "it's"));
+  }
+
+  @Test
+  void places_andPatterns_select() {
+    assertArrayEquals(new int[] {2, 0}, indices("2,0"));
+    // A name that looks like a place is a name.
+    assertArrayEquals(new int[] {4}, indices("7"));
+    assertArrayEquals(new int[] {1, 2}, indices("pi*"));
+    assertArrayEquals(new int[] {1}, indices("pi(0,0,?)*"));
+    // A pattern adds what is not chosen yet.
+    assertArrayEquals(new int[] {2, 0, 1, 3, 4}, indices("2,*"));
+    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, indices());
+  }
+
+  @Test
+  void whatIsNotThere_isRefused() {
+    for (String wrong : new String[] {"pi(0,0,2)", "5", "a*", "'2'", "", "rho,"}) {
+      String message = assertThrows(InputException.class, () -> indices(wrong)).getMessage();
+      assertEquals("file: has no operator '", message.substring(0, 23), wrong);
+      assertEquals(
+          true,
+          message.endsWith("only [rho, 'pi(0,0,1) pi(0,0,-1)', 'pi(0,1,1) pi(0,-1,-1)', it's, 7]"),
+          message);
+    }
+    assertEquals(
+        "operator 'rho' is given twice",
+        assertThrows(InputException.class, () -> indices("rho,rho")).getMessage());
+  }
+}
