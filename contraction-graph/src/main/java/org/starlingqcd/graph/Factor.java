@@ -1,7 +1,7 @@
 package org.starlingqcd.graph;
 
-/** One hadron of a product: a quark bilinear, a baryon or a gluonic factor. */
-public sealed interface Factor permits Bilinear, BaryonFactor, Gluonic {
+/** One hadron of a product. */
+public sealed interface Factor permits Bilinear, BaryonFactor, TetraquarkFactor, Gluonic {
   /** Total momentum of the factor. */
   Momentum momentum();
 }

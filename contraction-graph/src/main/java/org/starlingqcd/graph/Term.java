@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A coefficient times an ordered product of factors, baryons before mesons. */
+/** A coefficient times an ordered product of factors, baryons before tetraquarks before mesons. */
 public record Term(Complex coefficient, List<Factor> factors) {
   /** Copies the list. */
   public Term {
@@ -22,6 +22,11 @@ public record Term(Complex coefficient, List<Factor> factors) {
         net.merge(b.quark1(), 1, Integer::sum);
         net.merge(b.quark2(), 1, Integer::sum);
         net.merge(b.quark3(), 1, Integer::sum);
+      } else if (factor instanceof TetraquarkFactor t) {
+        net.merge(t.bar1(), -1, Integer::sum);
+        net.merge(t.bar2(), -1, Integer::sum);
+        net.merge(t.quark3(), 1, Integer::sum);
+        net.merge(t.quark4(), 1, Integer::sum);
       }
     }
     net.values().removeIf(count -> count == 0);

@@ -26,6 +26,9 @@ public final class ElementSizes {
     if (element instanceof ExecutionQueue.PairBlocks set) {
       return set.components() * matrix;
     }
+    if (element instanceof ExecutionQueue.PairMatrix pairs) {
+      return matrixBytes(pairs.colour().pairs(extent));
+    }
     return SPINS * matrix;
   }
 
@@ -47,7 +50,8 @@ public final class ElementSizes {
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build and
    * an attached elemental, {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two
    * elements, {@code 8N⁴} for each of the {@link ExecutionQueue.BoundPairs#products} of pair
-   * blocks; a spin sum multiplies no matrices and counts as nothing.
+   * blocks, {@code 16 · 8N⁴} for two lines as pairs and for a closed pair, {@code 8P³} for a
+   * product of pairs; a spin sum multiplies no matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
     double square = 8.0 * extent * extent;
@@ -62,6 +66,12 @@ public final class ElementSizes {
     }
     if (step instanceof ExecutionQueue.BoundPairs pairs) {
       return pairs.products() * square * extent * extent;
+    }
+    if (step instanceof ExecutionQueue.FormPairs || step instanceof ExecutionQueue.ClosePair) {
+      return SPINS * square * extent * extent;
+    }
+    if (step instanceof ExecutionQueue.PairProduct product) {
+      return 8.0 * Math.pow(product.colour().pairs(extent), 3);
     }
     return 0;
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSum;
@@ -25,10 +26,13 @@ public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
 
   /** What an element holds. */
-  public sealed interface Element permits Input, Node, Intermediate, PairBlocks {}
+  public sealed interface Element permits Input, Node, Intermediate, PairBlocks, PairMatrix {}
 
-  /** {@code components} matrices [N][N], made by {@link BoundPairs}. */
+  /** {@code components} matrices [N][N], made by {@link BoundPairs} or {@link ClosePair}. */
   public record PairBlocks(int components) implements Element {}
+
+  /** P × P numbers, made by {@link FormPairs} or {@link PairProduct}; P pairs of N vectors. */
+  public record PairMatrix(PairColour colour) implements Element {}
 
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
@@ -37,7 +41,17 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Attach, Traces, BoundPairs, SpinSum {
+  public sealed interface Step
+      permits Build,
+          Multiply,
+          Attach,
+          Traces,
+          BoundPairs,
+          SpinSum,
+          FormPairs,
+          PairProduct,
+          ClosePair,
+          OpenVertex {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
     int destination();
 
@@ -93,7 +107,8 @@ public record ExecutionQueue(
 
   /**
    * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
-   * pair of gammas; result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
+   * pair of gammas; of {@link PairMatrix} elements the sums {@code Σ left[a][b] right[a][b]}.
+   * Result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
    */
   public record Traces(
       int leftGamma, List<Integer> lefts, int innerGamma, List<Integer> rights, int firstTrace)
@@ -177,6 +192,82 @@ public record ExecutionQueue(
       action.accept(block);
     }
   }
+
+  /**
+   * Two quark lines from the two quarks of one tetraquark to the two antiquarks of another, as one
+   * matrix from pair to pair: {@code Z[(k,l)(k',l')] = Σ D[γ,δ] first[γ,γ'][k,k']
+   * second[δ,δ'][l,l'] D̄[γ',δ']}, and {@code destination = w w' (Z[(k,l)(k',l')] ± Z[(l,k)(k',l')]
+   * ± Z[(k,l)(l',k')] + Z[(l,k)(l',k')])} for packed pairs, ± the sign of the colour, where w = 1/2
+   * for k = l, 1 otherwise. So sums over packed pairs need no weights. 128 N⁴ complex
+   * multiplications.
+   *
+   * @param first element: the line from the first quark to the first antiquark
+   * @param second element: the line from the second quark to the second antiquark
+   * @param diquark mask of the gammas of D
+   * @param antidiquark mask of the gammas of the diquark whose adjoint D̄ is
+   */
+  public record FormPairs(
+      int destination, int first, int second, int diquark, int antidiquark, PairColour colour)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(first);
+      action.accept(second);
+    }
+  }
+
+  /**
+   * {@code destination = left · right}, transposed or not, P × P × P complex multiplications.
+   *
+   * @param left an {@link Input.Tetraquark}
+   * @param right made by {@link FormPairs}
+   */
+  public record PairProduct(
+      int destination, int left, int right, boolean transposed, PairColour colour) implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(left);
+      action.accept(right);
+    }
+  }
+
+  /**
+   * {@code destination[4δ + β][i][k] = Σ K[i,j,k,l] line[δ,β][l,j]}: a line from the second quark
+   * of a tetraquark to its own second antiquark. 16 N⁴ complex multiplications.
+   *
+   * @param destination {@link PairBlocks} of 16 components
+   * @param tetraquark an {@link Input.Tetraquark}
+   * @param line a node, a line or a product
+   */
+  public record ClosePair(int destination, int tetraquark, int line, PairColour colour)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(tetraquark);
+      action.accept(line);
+    }
+  }
+
+  /**
+   * {@code destination[α,γ] = Σ_terms coefficient Σ D̄[α,β] D[γ,δ] block[4δ + β]}: a tetraquark of
+   * which one quark and one antiquark are joined, as a node like Γ ⊗ Φ.
+   *
+   * @param block made by {@link ClosePair}
+   */
+  public record OpenVertex(int destination, int block, List<VertexSpin> terms) implements Step {
+    /** Copies the list. */
+    public OpenVertex {
+      terms = List.copyOf(terms);
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(block);
+    }
+  }
+
+  /** Masks of the gammas of D̄ and D as in {@link FormPairs}, and a coefficient. */
+  public record VertexSpin(int antidiquark, int diquark, Complex coefficient) {}
 
   /** Steps of one kind that may run together as a batch. */
   public record Vector(List<Step> steps) {

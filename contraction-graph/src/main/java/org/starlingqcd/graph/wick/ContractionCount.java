@@ -9,6 +9,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
  * The number of full contractions of correlation matrices, known before any of them is made: the
@@ -31,6 +32,11 @@ public final class ContractionCount {
           for (String quark : List.of(b.quark1(), b.quark2(), b.quark3())) {
             quarks.merge(quark, 1, Integer::sum);
           }
+        } else if (factor instanceof TetraquarkFactor t) {
+          quarks.merge(t.quark3(), 1, Integer::sum);
+          quarks.merge(t.quark4(), 1, Integer::sum);
+          antiquarks.merge(t.bar1(), 1, Integer::sum);
+          antiquarks.merge(t.bar2(), 1, Integer::sum);
         }
       }
       return new Content(quarks, antiquarks);
