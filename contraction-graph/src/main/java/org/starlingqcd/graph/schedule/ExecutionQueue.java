@@ -107,7 +107,7 @@ public record ExecutionQueue(
 
   /**
    * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
-   * pair of gammas; of {@link PairMatrix} elements the sums {@code Σ left[a][b] right[a][b]}.
+   * pair of gammas; of {@link PairMatrix} elements {@code Σ left[a][b] right[b][a]}, with gammas 0.
    * Result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
    */
   public record Traces(
@@ -217,13 +217,13 @@ public record ExecutionQueue(
   }
 
   /**
-   * {@code destination = left · right}, transposed or not, P × P × P complex multiplications.
+   * {@code destination = left · right}, P × P × P complex multiplications.
    *
    * @param left an {@link Input.Tetraquark}
    * @param right made by {@link FormPairs}
    */
-  public record PairProduct(
-      int destination, int left, int right, boolean transposed, PairColour colour) implements Step {
+  public record PairProduct(int destination, int left, int right, PairColour colour)
+      implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(left);
