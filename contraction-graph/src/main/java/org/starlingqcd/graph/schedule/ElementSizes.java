@@ -27,7 +27,7 @@ public final class ElementSizes {
       return set.components() * matrix;
     }
     if (element instanceof ExecutionQueue.PairMatrix pairs) {
-      return matrixBytes(pairs.colour().pairs(extent));
+      return (long) COMPLEX_BYTES * pairs.rows().pairs(extent) * pairs.columns().pairs(extent);
     }
     return SPINS * matrix;
   }
@@ -50,7 +50,7 @@ public final class ElementSizes {
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build and
    * an attached elemental, {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two
    * elements, {@code 8N⁴} for each of the {@link ExecutionQueue.BoundPairs#products} of pair
-   * blocks, {@code 16 · 8N⁴} for two lines as pairs and for a closed pair, {@code 8P³} for a
+   * blocks, {@code 16 · 8N⁴} for two lines as pairs and for a closed pair, {@code 8P²P'} for a
    * product of pairs; a spin sum multiplies no matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
@@ -71,7 +71,8 @@ public final class ElementSizes {
       return SPINS * square * extent * extent;
     }
     if (step instanceof ExecutionQueue.PairProduct product) {
-      return 8.0 * Math.pow(product.colour().pairs(extent), 3);
+      double rows = product.rows().pairs(extent);
+      return 8.0 * rows * rows * product.columns().pairs(extent);
     }
     return 0;
   }

@@ -31,8 +31,11 @@ public record ExecutionQueue(
   /** {@code components} matrices [N][N], made by {@link BoundPairs} or {@link ClosePair}. */
   public record PairBlocks(int components) implements Element {}
 
-  /** P × P numbers, made by {@link FormPairs} or {@link PairProduct}; P pairs of N vectors. */
-  public record PairMatrix(PairColour colour) implements Element {}
+  /**
+   * P × P' numbers, made by {@link FormPairs} or {@link PairProduct}; P and P' pairs of N vectors,
+   * packed as tetraquarks of two colours are.
+   */
+  public record PairMatrix(PairColour rows, PairColour columns) implements Element {}
 
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
@@ -196,18 +199,26 @@ public record ExecutionQueue(
   /**
    * Two quark lines from the two quarks of one tetraquark to the two antiquarks of another, as one
    * matrix from pair to pair: {@code Z[(k,l)(k',l')] = Σ D[γ,δ] first[γ,γ'][k,k']
-   * second[δ,δ'][l,l'] D̄[γ',δ']}, and {@code destination = w w' (Z[(k,l)(k',l')] ± Z[(l,k)(k',l')]
-   * ± Z[(k,l)(l',k')] + Z[(l,k)(l',k')])} for packed pairs, ± the sign of the colour, where w = 1/2
-   * for k = l, 1 otherwise. So sums over packed pairs need no weights. 128 N⁴ complex
-   * multiplications.
+   * second[δ,δ'][l,l'] D̄[γ',δ']}, and {@code destination = w w' (Z[(k,l)(k',l')] + s
+   * Z[(l,k)(k',l')] + s' Z[(k,l)(l',k')] + s s' Z[(l,k)(l',k')])} for packed pairs, s and s' the
+   * signs of the two colours, where w = 1/2 for k = l, 1 otherwise, and w' likewise. So sums over
+   * packed pairs need no weights. 16 N⁴ complex multiplications.
    *
    * @param first element: the line from the first quark to the first antiquark
    * @param second element: the line from the second quark to the second antiquark
    * @param diquark mask of the gammas of D
    * @param antidiquark mask of the gammas of the diquark whose adjoint D̄ is
+   * @param rows colour of the tetraquark whose quarks these are
+   * @param columns colour of the tetraquark whose antiquarks these are
    */
   public record FormPairs(
-      int destination, int first, int second, int diquark, int antidiquark, PairColour colour)
+      int destination,
+      int first,
+      int second,
+      int diquark,
+      int antidiquark,
+      PairColour rows,
+      PairColour columns)
       implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
@@ -217,13 +228,15 @@ public record ExecutionQueue(
   }
 
   /**
-   * {@code destination = left · right}, P × P × P complex multiplications.
+   * {@code destination = left · right}, P × P × P' complex multiplications.
    *
    * @param left an {@link Input.Tetraquark}
    * @param right made by {@link FormPairs}
+   * @param rows colour of the left, and of the rows of the right
+   * @param columns colour of the columns of the right
    */
-  public record PairProduct(int destination, int left, int right, PairColour colour)
-      implements Step {
+  public record PairProduct(
+      int destination, int left, int right, PairColour rows, PairColour columns) implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(left);
