@@ -38,7 +38,7 @@ public record BaryonGraph(
         return Integer.compare(a.size(), b.size());
       };
 
-  private static final Comparator<QuarkPath> PATH_ORDER =
+  static final Comparator<QuarkPath> PATH_ORDER =
       Comparator.comparingInt(QuarkPath::sink)
           .thenComparingInt(QuarkPath::sinkLeg)
           .thenComparingInt(QuarkPath::source)

@@ -45,12 +45,17 @@ public record BaryonVertex(
     return Profiles.isAntisymmetric(displacement);
   }
 
-  /**
-   * Sign picked up by S when its first two indices are exchanged, {@code (CΓ)ᵀ = ±CΓ}. With {@code
-   * C g_μ C⁻¹ = -g_μᵀ} and {@code Cᵀ = -C}, n gammas give {@code -(-1)^n (-1)^(n(n-1)/2)}.
-   */
+  /** Sign picked up by S when its first two indices are exchanged. */
   public int diquarkSymmetry() {
-    int n = Integer.bitCount(diquarkMask);
+    return diquarkSymmetry(diquarkMask);
+  }
+
+  /**
+   * The sign in {@code (CΓ)ᵀ = ±CΓ}. With {@code C g_μ C⁻¹ = -g_μᵀ} and {@code Cᵀ = -C}, n gammas
+   * give {@code -(-1)^n (-1)^(n(n-1)/2)}.
+   */
+  public static int diquarkSymmetry(int mask) {
+    int n = Integer.bitCount(mask);
     return (n + n * (n - 1) / 2) % 2 == 0 ? -1 : 1;
   }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * All Wick diagrams of one or several correlation matrices, merged. A diagram is a product of
- * cycles and baryon graphs; equal cycles and equal diagrams are kept once, and every matrix element
- * is a linear combination of diagrams.
+ * cycles, baryon graphs and tetraquark graphs; equal cycles and equal diagrams are kept once, and
+ * every matrix element is a linear combination of diagrams.
  *
  * <p>A <em>letter</em> is {@code 16 * node + gammaMask}: the spin matrix Γ followed by the node
  * {@code Φ τ}. A cycle {@code Tr[Γ_1 Φ_1 τ_1 Γ_2 Φ_2 τ_2 …]} is a sequence of letters up to
@@ -20,6 +20,9 @@ import java.util.Map;
  * diagram take a few words of memory each.
  */
 public final class DiagramSet {
+  /** Component numbers of tetraquark graphs are below this. */
+  private static final int TETRAQUARKS = Integer.MIN_VALUE / 2;
+
   /** A sum over diagrams: {@code value = Σ coefficient · Π_cycles Tr[cycle]}. */
   public static final class Combination {
     // The terms in the order in which they were added; the first are ascending and added up.
@@ -84,6 +87,8 @@ public final class DiagramSet {
   private final SequenceTable cycleIndex = new SequenceTable();
   private final List<BaryonGraph> baryonGraphs = new ArrayList<>();
   private final Map<BaryonGraph, Integer> baryonGraphIndex = new HashMap<>();
+  private final List<TetraquarkGraph> tetraquarkGraphs = new ArrayList<>();
+  private final Map<TetraquarkGraph, Integer> tetraquarkGraphIndex = new HashMap<>();
   private final List<int[]> diagrams = new ArrayList<>();
   private final SequenceTable diagramIndex = new SequenceTable();
   private final List<Combination[][]> elements = new ArrayList<>();
@@ -144,9 +149,33 @@ public final class DiagramSet {
   }
 
   /**
+   * Returns the component number, below half of the least integer, of a tetraquark graph in
+   * canonical form; a new graph gets the next number.
+   */
+  public int tetraquarkGraph(TetraquarkGraph graph) {
+    return Integer.MIN_VALUE
+        + tetraquarkGraphIndex.computeIfAbsent(
+            graph,
+            key -> {
+              tetraquarkGraphs.add(key);
+              return tetraquarkGraphs.size() - 1;
+            });
+  }
+
+  /** Whether a component is a baryon graph. */
+  public static boolean isBaryons(int component) {
+    return component < 0 && component >= TETRAQUARKS;
+  }
+
+  /** Whether a component is a tetraquark graph. */
+  public static boolean isTetraquarks(int component) {
+    return component < TETRAQUARKS;
+  }
+
+  /**
    * Returns the number of the diagram with these components, in any order and with repetitions; a
    * new diagram gets the next number. A component is the number of a cycle or the negative number
-   * of a baryon graph.
+   * of a baryon graph or a tetraquark graph.
    */
   public int diagram(int[] components) {
     int[] sorted = components.clone();
@@ -237,9 +266,14 @@ public final class DiagramSet {
     return baryonGraphs.get(place);
   }
 
+  /** The tetraquark graph with a component number. */
+  public TetraquarkGraph tetraquarkGraphAt(int component) {
+    return tetraquarkGraphs.get(component - Integer.MIN_VALUE);
+  }
+
   /**
-   * The components of a diagram, ascending: baryon graphs (negative), then cycles; not to be
-   * changed.
+   * The components of a diagram, ascending: tetraquark graphs and baryon graphs (negative), then
+   * cycles; not to be changed.
    */
   public int[] diagramAt(int diagram) {
     return diagrams.get(diagram);

@@ -12,6 +12,9 @@ import java.util.Set;
  * displacement and {@code τ(t,t') = γ5 τ(t',t)† γ5} for the labels that are not ruled out.
  */
 final class RandomLattice {
+  /** Displacements of the elementals that make tetraquarks. */
+  static final List<String> SITES = List.of("site a", "site b");
+
   final int extent;
   private final long seed;
   private final Set<String> labelsWithoutGamma5;
@@ -41,6 +44,33 @@ final class RandomLattice {
     }
     SpinMatrix m = SpinMatrix.random(extent, random(ref.momentum().toString(), time));
     return sign > 0 ? m : m.plus(m.adjoint());
+  }
+
+  /**
+   * K, packed, in a square matrix as large as that of the other colour; made of random matrices,
+   * the elementals of {@link #SITES}, as it is made of products of vectors at each site.
+   */
+  SpinMatrix tetraquark(PairColour colour, Momentum momentum, int time) {
+    SpinMatrix k = new SpinMatrix(PairColour.SEXTET.pairs(extent));
+    for (String site : SITES) {
+      SpinMatrix p = elemental(ElementalRef.of(site, momentum, false), time);
+      for (int j = 0; j < extent; j++) {
+        for (int i = 0; i <= j; i++) {
+          for (int d = 0; d < extent; d++) {
+            for (int c = 0; c <= d; c++) {
+              if (colour.sign(i, j) != 0 && colour.sign(c, d) != 0) {
+                Complex sum =
+                    p.at(i, c)
+                        .times(p.at(j, d))
+                        .plus(p.at(i, d).times(p.at(j, c)).times(colour.sign()));
+                k.add(colour.place(i, j), colour.place(c, d), sum);
+              }
+            }
+          }
+        }
+      }
+    }
+    return k;
   }
 
   /** τ in (spin ⊗ distillation) space. */

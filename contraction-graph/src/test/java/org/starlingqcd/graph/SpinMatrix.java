@@ -56,6 +56,15 @@ final class SpinMatrix {
     return r;
   }
 
+  Complex at(int row, int column) {
+    return new Complex(re[row * n + column], im[row * n + column]);
+  }
+
+  void add(int row, int column, Complex c) {
+    re[row * n + column] += c.re();
+    im[row * n + column] += c.im();
+  }
+
   SpinMatrix adjoint() {
     SpinMatrix r = new SpinMatrix(n);
     for (int i = 0; i < n; i++) {

@@ -260,7 +260,7 @@ public final class BaryonLowering {
    * The element of a word: a node for one letter, else the product of the word without its last
    * letter and the last letter.
    */
-  private int word(List<Integer> word) {
+  int word(List<Integer> word) {
     Integer known = wordElement.get(word);
     if (known == null) {
       int last = word.get(word.size() - 1);
@@ -296,7 +296,8 @@ public final class BaryonLowering {
     return sum;
   }
 
-  private int product(int left, int right) {
+  /** The product of two elements. */
+  int product(int left, int right) {
     return productElement.computeIfAbsent(
         Arrays.asList(left, right),
         key -> {
@@ -306,7 +307,8 @@ public final class BaryonLowering {
         });
   }
 
-  private int trace(int left, int innerGamma, int right) {
+  /** The trace of a product of two elements. */
+  int trace(int left, int innerGamma, int right) {
     return traceIndex.computeIfAbsent(
         Arrays.asList(left, innerGamma, right), key -> target.trace(left, innerGamma, right));
   }

@@ -56,7 +56,7 @@ public final class CutRings {
       outputs.stream()
           .flatMap(output -> output.terms().keySet().stream())
           .flatMapToInt(diagram -> Arrays.stream(set.diagramAt(diagram)))
-          .filter(component -> component < 0)
+          .filter(DiagramSet::isBaryons)
           .distinct()
           .forEach(component -> cut(~component));
     }

@@ -70,7 +70,7 @@ public final class GraphSums {
         int key = keyOf[term.getKey()];
         if (key == ALONE) {
           for (int component : components) {
-            if (component < 0 && alone.add(~component)) {
+            if (DiagramSet.isBaryons(component) && alone.add(~component)) {
               parts
                   .computeIfAbsent(~component, place -> new ArrayList<>())
                   .add(new Part(sums++, Complex.ONE));
@@ -152,7 +152,7 @@ public final class GraphSums {
   public static int single(int[] components) {
     // Graphs come first.
     return components.length > 0
-            && components[0] < 0
+            && DiagramSet.isBaryons(components[0])
             && (components.length == 1 || components[1] >= 0)
         ? ~components[0]
         : -1;

@@ -20,6 +20,7 @@ import org.starlingqcd.graph.NodeRef;
  * @param outputs the results in terms of traces
  * @param counts counts for reports
  * @param baryonPart pair blocks and spin sums
+ * @param tetraquarkPart products of pairs and closed tetraquarks
  */
 public record ContractionPlan(
     List<CorrelationMatrix> matrices,
@@ -29,7 +30,8 @@ public record ContractionPlan(
     List<Trace> traces,
     List<Output> outputs,
     Counts counts,
-    BaryonPart baryonPart) {
+    BaryonPart baryonPart,
+    TetraquarkPart tetraquarkPart) {
 
   /** No element. */
   public static final int NONE = -1;
@@ -112,7 +114,7 @@ public record ContractionPlan(
     }
   }
 
-  /** A plan without baryons. */
+  /** A plan of mesons. */
   public ContractionPlan(
       List<CorrelationMatrix> matrices,
       List<NodeRef> nodes,
@@ -121,7 +123,16 @@ public record ContractionPlan(
       List<Trace> traces,
       List<Output> outputs,
       Counts counts) {
-    this(matrices, nodes, products, intermediates, traces, outputs, counts, BaryonPart.EMPTY);
+    this(
+        matrices,
+        nodes,
+        products,
+        intermediates,
+        traces,
+        outputs,
+        counts,
+        BaryonPart.EMPTY,
+        TetraquarkPart.EMPTY);
   }
 
   /** Copies the lists. */

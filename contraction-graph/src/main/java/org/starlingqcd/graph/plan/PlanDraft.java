@@ -13,13 +13,15 @@ import org.starlingqcd.graph.TimeSlot;
  * @param traces the terms of each trace; none for one that is no longer used
  * @param outputs the results in terms of traces
  * @param baryonPart pair blocks and spin sums, whose intermediates have no terms
+ * @param tetraquarkPart steps whose intermediates have no terms
  */
 public record PlanDraft(
     List<NodeRef> nodes,
     List<List<BilinearTerm>> intermediates,
     List<List<BilinearTerm>> traces,
     List<Output> outputs,
-    BaryonPart baryonPart) {
+    BaryonPart baryonPart,
+    TetraquarkPart tetraquarkPart) {
 
   /**
    * One number of the result.
@@ -33,7 +35,7 @@ public record PlanDraft(
     return element >= nodes.size();
   }
 
-  /** Whether an element is a sum of products, not a node or part of a baryon. */
+  /** Whether an element is a sum of products, not a node or part of a hadron. */
   public boolean isSum(int element) {
     return isIntermediate(element) && !terms(element).isEmpty();
   }

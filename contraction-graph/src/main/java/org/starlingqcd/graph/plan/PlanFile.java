@@ -30,7 +30,7 @@ import org.starlingqcd.graph.NodeRef;
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
 
   private static final String MAGIC = "starling-plan";
   private static final String ANEW = "; plan again and save anew";
@@ -70,7 +70,8 @@ public final class PlanFile {
       List<ContractionPlan.Trace> traces,
       List<ContractionPlan.Output> outputs,
       ContractionPlan.Counts counts,
-      BaryonPart baryons) {
+      BaryonPart baryons,
+      TetraquarkPart tetraquarks) {
 
     /** The plan of the matrices that it was made for. */
     ContractionPlan plan(List<CorrelationMatrix> matrices) {
@@ -83,6 +84,10 @@ public final class PlanFile {
         within(elements, t.left(), t.right() == ContractionPlan.NONE ? t.left() : t.right());
         within(GAMMAS, t.leftGamma(), t.innerGamma());
       }
+      for (TetraquarkPart.Step step : tetraquarks.steps()) {
+        within(elements, step.destination());
+        step.inputs().forEach(input -> within(elements, input));
+      }
       for (ContractionPlan.Output output : outputs) {
         within(matrices.size(), output.matrix());
         output
@@ -90,7 +95,7 @@ public final class PlanFile {
             .forEach(m -> m.factors().forEach(factor -> within(traces.size(), factor.trace())));
       }
       return new ContractionPlan(
-          matrices, nodes, products, intermediates, traces, outputs, counts, baryons);
+          matrices, nodes, products, intermediates, traces, outputs, counts, baryons, tetraquarks);
     }
 
     private static void within(int bound, int... numbers) {
@@ -157,7 +162,8 @@ public final class PlanFile {
             plan.traces(),
             plan.outputs(),
             plan.counts(),
-            plan.baryonPart());
+            plan.baryonPart(),
+            plan.tetraquarkPart());
     try {
       String text = MAGIC + " " + VERSION + "\n" + JSON.writeValueAsString(saved) + "\n";
       return text + "end " + sha256(text) + "\n";

@@ -27,6 +27,8 @@ public final class PlanNumbering {
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
+  private final Map<Integer, TetraquarkPart.Step> tetraquarksOf = new HashMap<>();
+  private final List<TetraquarkPart.Step> tetraquarks = new ArrayList<>();
   private int intermediates;
   // By code; a factor is part of many monomials.
   private ContractionPlan.@Nullable Factor[] factors = {};
@@ -38,6 +40,7 @@ public final class PlanNumbering {
     tracesOf = new int[draft.traces().size()][];
     draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
+    draft.tetraquarkPart().steps().forEach(s -> tetraquarksOf.put(s.destination(), s));
     for (PlanDraft.Output output : draft.outputs()) {
       Monomials monomials = output.monomials();
       for (int product : monomials.sorted()) {
@@ -96,6 +99,7 @@ public final class PlanNumbering {
                 t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
     pairs.replaceAll(p -> p.renumbered(this::number));
     spinSums.replaceAll(s -> s.renumbered(this::number));
+    tetraquarks.replaceAll(s -> s.renumbered(this::number));
     return new ContractionPlan(
         matrices,
         nodes,
@@ -105,7 +109,8 @@ public final class PlanNumbering {
         outputs,
         counts,
         new BaryonPart(
-            draft.baryonPart().baryons(), pairs, spinSums, draft.baryonPart().unshared()));
+            draft.baryonPart().baryons(), pairs, spinSums, draft.baryonPart().unshared()),
+        new TetraquarkPart(tetraquarks));
   }
 
   /** Intermediate k is -2 - k until the number of nodes is known. */
@@ -203,6 +208,11 @@ public final class PlanNumbering {
         element(s.block());
         elementOf[element] = -2 - intermediates++;
         spinSums.add(s.renumbered(e -> elementOf[e]));
+      } else if (tetraquarksOf.containsKey(element)) {
+        TetraquarkPart.Step step = tetraquarksOf.get(element);
+        step.inputs().forEach(this::element);
+        elementOf[element] = -2 - intermediates++;
+        tetraquarks.add(step.renumbered(e -> elementOf[e]));
       } else if (draft.isIntermediate(element)) {
         sum(element);
       } else {

@@ -10,6 +10,7 @@ import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.Monomials;
 import org.starlingqcd.graph.plan.PlanDraft;
+import org.starlingqcd.graph.plan.TetraquarkPart;
 
 /**
  * Adds up traces and products that enter the correlators only through one linear combination. Two
@@ -26,7 +27,7 @@ final class Accumulation {
    *
    * Passes are repeated until nothing merges any more, at most once for each level of products and each factor of a diagram. Only
    * elements that depend on the same times are merged, so that nothing that lives on the source alone is computed for every
-   * separation. A factor that occurs twice in a term is not linear in it and stays as it is, and so do the lines of a block between baryons.
+   * separation. A factor that occurs twice in a term is not linear in it and stays as it is, and so do the lines that are contracted with baryons and tetraquarks.
    */
 
   private final PlanDraft draft;
@@ -155,6 +156,9 @@ final class Accumulation {
     for (BaryonPart.PlannedPairs p : draft.baryonPart().pairs()) {
       useLine(uses, p.first(), p.destination());
       p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));
+    }
+    for (TetraquarkPart.Step step : draft.tetraquarkPart().steps()) {
+      step.inputs().forEach(line -> useLine(uses, line, step.destination()));
     }
     Map<Integer, FactorUses.Multiple> multiples = uses.multiples(element -> times[element]);
     for (Map.Entry<Integer, FactorUses.Multiple> multiple : multiples.entrySet()) {

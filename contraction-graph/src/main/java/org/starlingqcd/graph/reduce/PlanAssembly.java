@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.reduce;
 
+import com.google.common.primitives.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import org.starlingqcd.graph.baryon.BaryonLowering;
 import org.starlingqcd.graph.baryon.CutRings;
 import org.starlingqcd.graph.baryon.GraphSums;
 import org.starlingqcd.graph.baryon.PairTable;
+import org.starlingqcd.graph.baryon.TetraquarkLowering;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -33,6 +35,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final boolean endGammas;
   private final GraphSums graphSums;
   private final BaryonLowering baryons;
+  private final TetraquarkLowering tetraquarks;
   private final List<List<BilinearTerm>> intermediates = new ArrayList<>();
   private final List<List<BilinearTerm>> traces = new ArrayList<>();
   private long pairsUnshared;
@@ -64,6 +67,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
     baryons = new BaryonLowering(set, rings, pairs, this);
+    tetraquarks = new TetraquarkLowering(set, rings.outputs(), baryons, this);
   }
 
   /** The draft; made once. */
@@ -77,22 +81,32 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         intermediates,
         traces,
         outputs,
-        baryons.part(element -> element, new BaryonPart.Unshared(pairsUnshared, productsUnshared)));
+        baryons.part(element -> element, new BaryonPart.Unshared(pairsUnshared, productsUnshared)),
+        tetraquarks.part());
   }
 
   private PlanDraft.Output output(OutputSum sum) {
     Monomials monomials = new Monomials();
     Map<Integer, Map<Integer, Complex>> together = new LinkedHashMap<>();
+    // By the other components of diagrams, as codes of traces.
+    Map<List<Integer>, Map<Integer, Complex>> tetraquarkSums = new LinkedHashMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
       int[] components = set.diagramAt(term.getKey());
       for (int component : components) {
-        if (component < 0) {
+        if (DiagramSet.isBaryons(component)) {
           pairsUnshared += set.baryonGraphAt(~component).sinks().size();
           productsUnshared += baryons.productsAlone(~component);
         }
       }
+      long tetraquarkGraphs = Arrays.stream(components).filter(DiagramSet::isTetraquarks).count();
       int key = graphSums.key(term.getKey());
-      if (key == GraphSums.ALONE) {
+      if (tetraquarkGraphs == 1) {
+        // They come first.
+        tetraquarkSums
+            .computeIfAbsent(
+                Ints.asList(components).subList(1, components.length), k -> new LinkedHashMap<>())
+            .put(components[0], term.getValue());
+      } else if (key == GraphSums.ALONE) {
         Monomial monomial = monomial(components);
         merge(monomials, monomial.codes(), term.getValue().times(monomial.sign()));
       } else {
@@ -101,17 +115,22 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
             .put(GraphSums.single(components), term.getValue());
       }
     }
-    together.forEach(
-        (key, graphs) -> {
-          Monomial others = monomial(graphSums.others(key));
-          for (BaryonLowering.Weighted weighted : baryons.sum(graphs)) {
-            int[] codes = Arrays.copyOf(others.codes(), others.codes().length + 1);
-            codes[codes.length - 1] = 2 * weighted.trace();
-            merge(monomials, codes, weighted.factor().times(others.sign()));
-          }
-        });
+    together.forEach((key, graphs) -> merge(monomials, graphSums.others(key), baryons.sum(graphs)));
+    tetraquarkSums.forEach(
+        (others, graphs) -> merge(monomials, Ints.toArray(others), tetraquarks.sum(graphs)));
     monomials.removeIf(product -> monomials.coefficient(product).abs() <= sum.negligible());
     return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
+  }
+
+  /** Adds a sum of traces, times other components. */
+  private void merge(
+      Monomials monomials, int[] components, List<BaryonLowering.Weighted> traceSum) {
+    Monomial others = monomial(components);
+    for (BaryonLowering.Weighted weighted : traceSum) {
+      int[] codes = Arrays.copyOf(others.codes(), others.codes().length + 1);
+      codes[codes.length - 1] = 2 * weighted.trace();
+      merge(monomials, codes, weighted.factor().times(others.sign()));
+    }
   }
 
   private static void merge(Monomials monomials, int[] codes, Complex coefficient) {
@@ -128,6 +147,12 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     int sign = 1;
     for (int k = 0; k < codes.length; k++) {
       int component = components[k];
+      if (DiagramSet.isTetraquarks(component)) {
+        BaryonLowering.Weighted value = tetraquarks.sum(Map.of(component, Complex.ONE)).get(0);
+        sign *= (int) value.factor().re();
+        codes[k] = 2 * value.trace();
+        continue;
+      }
       if (component < 0) {
         BaryonLowering.Value value = baryons.value(~component);
         sign *= value.sign();

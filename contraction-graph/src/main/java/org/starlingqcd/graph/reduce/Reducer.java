@@ -109,12 +109,16 @@ public final class Reducer {
       diagrams += sum.terms().size();
       for (int diagram : sum.terms().keySet()) {
         usedDiagrams.set(diagram);
-        for (int cycle : set.diagramAt(diagram)) {
+        for (int component : set.diagramAt(diagram)) {
           traces++;
-          products +=
-              cycle < 0
-                  ? set.baryonGraphAt(~cycle).productsAlone()
-                  : Math.max(0, set.cycleAt(cycle).length - 2);
+          if (DiagramSet.isTetraquarks(component)) {
+            products += set.tetraquarkGraphAt(component).productsAlone();
+          } else {
+            products +=
+                component < 0
+                    ? set.baryonGraphAt(~component).productsAlone()
+                    : Math.max(0, set.cycleAt(component).length - 2);
+          }
         }
       }
     }

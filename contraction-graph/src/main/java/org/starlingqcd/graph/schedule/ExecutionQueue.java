@@ -10,6 +10,7 @@ import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSum;
+import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
 
 /**
  * A plan bound to one source time and several separations: a list of vectors of steps over
@@ -278,9 +279,6 @@ public record ExecutionQueue(
       action.accept(block);
     }
   }
-
-  /** Masks of the gammas of D̄ and D as in {@link FormPairs}, and a coefficient. */
-  public record VertexSpin(int antidiquark, int diquark, Complex coefficient) {}
 
   /** Steps of one kind that may run together as a batch. */
   public record Vector(List<Step> steps) {

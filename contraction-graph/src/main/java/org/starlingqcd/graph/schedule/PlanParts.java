@@ -11,6 +11,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSum;
+import org.starlingqcd.graph.plan.TetraquarkPart;
 
 /**
  * How the elements of a plan are made, by element, with numbers for those parts that do not depend
@@ -22,6 +23,7 @@ final class PlanParts {
   private final int[] firstTerm;
   private final BaryonPart.@Nullable PlannedPairs[] pairs;
   private final BaryonPart.@Nullable SpinSum[] spinSums;
+  private final TetraquarkPart.@Nullable Step[] tetraquarks;
   private final int[] tracesOfMatrices;
   private final Map<Complex, Integer> coefficients = new HashMap<>();
   // Each list is looked up by value once; its number is found by identity from then on.
@@ -49,6 +51,10 @@ final class PlanParts {
     for (BaryonPart.SpinSum s : plan.baryonPart().spinSums()) {
       spinSums[s.destination() - plan.nodes().size()] = s;
       enter(s.terms(), numbers);
+    }
+    tetraquarks = new TetraquarkPart.Step[n];
+    for (TetraquarkPart.Step step : plan.tetraquarkPart().steps()) {
+      tetraquarks[step.destination() - plan.nodes().size()] = step;
     }
     tracesOfMatrices = tracesOfMatrices(plan);
   }
@@ -103,6 +109,11 @@ final class PlanParts {
   /** The spin sum that an intermediate is, or null. */
   BaryonPart.@Nullable SpinSum spinSum(int element) {
     return spinSums[element - plan.nodes().size()];
+  }
+
+  /** The step of a tetraquark that makes an intermediate, or null. */
+  TetraquarkPart.@Nullable Step tetraquark(int element) {
+    return tetraquarks[element - plan.nodes().size()];
   }
 
   /** The products that are added up to an intermediate. */

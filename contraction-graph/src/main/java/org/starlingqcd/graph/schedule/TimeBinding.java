@@ -7,13 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.TetraquarkPart;
 
 /**
  * Binds a plan to times and makes the {@link ExecutionQueue}. Work that is equal at equal times is
@@ -43,6 +46,7 @@ public final class TimeBinding {
   private final SequenceTable made = new SequenceTable();
   private int[] elementOf = new int[1024];
   private int keys;
+  private final Map<ExecutionQueue.Step, Integer> stepElements = new HashMap<>();
   private final LongIntTable traceOf = new LongIntTable();
   private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
   private final List<ExecutionQueue.Traces> traces = new ArrayList<>();
@@ -359,6 +363,56 @@ public final class TimeBinding {
                     sum.terms())));
   }
 
+  private int tetraquark(TetraquarkPart.Tetraquark k) {
+    return input(
+        new Input.Tetraquark(
+            k.colour(), k.momentum(), time(k.time()), k.time() == TimeSlot.SOURCE));
+  }
+
+  private int tetraquark(TetraquarkPart.Step step) {
+    if (step instanceof TetraquarkPart.Pairs p) {
+      int first = element(p.first());
+      int second = element(p.second());
+      return stepOnce(
+          new ExecutionQueue.PairMatrix(p.rows(), p.columns()),
+          e ->
+              new ExecutionQueue.FormPairs(
+                  e, first, second, p.diquark(), p.antidiquark(), p.rows(), p.columns()));
+    }
+    if (step instanceof TetraquarkPart.PairsTimes p) {
+      int left = tetraquark(p.left());
+      int right = element(p.right());
+      PairColour rows = p.left().colour();
+      return stepOnce(
+          new ExecutionQueue.PairMatrix(rows, p.columns()),
+          e -> new ExecutionQueue.PairProduct(e, left, right, rows, p.columns()));
+    }
+    if (step instanceof TetraquarkPart.Closed c) {
+      int vertex = tetraquark(c.tetraquark());
+      int line = element(c.line());
+      return stepOnce(
+          new ExecutionQueue.PairBlocks(ElementSizes.SPINS),
+          e -> new ExecutionQueue.ClosePair(e, vertex, line, c.tetraquark().colour()));
+    }
+    TetraquarkPart.Opened opened = (TetraquarkPart.Opened) step;
+    int block = element(opened.block());
+    return stepOnce(
+        new ExecutionQueue.Intermediate(),
+        e -> new ExecutionQueue.OpenVertex(e, block, opened.terms()));
+  }
+
+  /** The element that a step makes, which is told from others by the step with no destination. */
+  private int stepOnce(
+      ExecutionQueue.Element made, IntFunction<ExecutionQueue.Step> byDestination) {
+    ExecutionQueue.Step key = byDestination.apply(ContractionPlan.NONE);
+    Integer known = stepElements.get(key);
+    if (known == null) {
+      known = added(made, List.of(byDestination.apply(elements.size())));
+      stepElements.put(key, known);
+    }
+    return known;
+  }
+
   private int intermediate(int planElement) {
     BaryonPart.PlannedPairs pairs = parts.pairs(planElement);
     if (pairs != null) {
@@ -367,6 +421,10 @@ public final class TimeBinding {
     BaryonPart.SpinSum sum = parts.spinSum(planElement);
     if (sum != null) {
       return spinSum(sum);
+    }
+    TetraquarkPart.Step step = parts.tetraquark(planElement);
+    if (step != null) {
+      return tetraquark(step);
     }
     List<ContractionPlan.Product> terms = parts.terms(planElement);
     int[] key = new int[1 + NUMBERS_OF_A_TERM * terms.size()];

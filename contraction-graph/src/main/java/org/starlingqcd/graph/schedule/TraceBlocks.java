@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
@@ -17,8 +18,15 @@ final class TraceBlocks {
   /**
    * Identifies traces that may be in one block: they have equal gammas, the same number of
    * elements, two or one, and lefts of one shape.
+   *
+   * @param pairs colours of the pairs of the left, or null
    */
-  private record Kind(int leftGamma, int innerGamma, boolean single, boolean elemental) {}
+  private record Kind(
+      int leftGamma,
+      int innerGamma,
+      boolean single,
+      boolean elemental,
+      ExecutionQueue.@Nullable PairMatrix pairs) {}
 
   private final List<ExecutionQueue.Element> elements;
   private final int sideLimit;
@@ -65,7 +73,10 @@ final class TraceBlocks {
                   trace.leftGamma(),
                   trace.innerGamma(),
                   trace.rights().isEmpty(),
-                  elements.get(trace.lefts().get(0)) instanceof Input.Elemental),
+                  elements.get(trace.lefts().get(0)) instanceof Input.Elemental,
+                  elements.get(trace.lefts().get(0)) instanceof ExecutionQueue.PairMatrix pairs
+                      ? pairs
+                      : null),
               key -> new LinkedHashMap<>())
           .computeIfAbsent(trace.lefts().get(0), key -> new TreeMap<>())
           .put(

@@ -161,6 +161,9 @@ public final class QueueSharing {
     if (step instanceof ExecutionQueue.SpinSum sum) {
       return origin[sum.block()];
     }
+    if (step instanceof ExecutionQueue.OpenVertex opened) {
+      return origin[opened.block()];
+    }
     int home = homes.of(step);
     if (home != NOWHERE && (step instanceof ExecutionQueue.BoundPairs || readsInputsAlone(step))) {
       return home;

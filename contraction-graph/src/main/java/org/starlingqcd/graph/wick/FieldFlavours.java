@@ -2,8 +2,6 @@ package org.starlingqcd.graph.wick;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.graph.BaryonVertex;
-import org.starlingqcd.graph.wick.ProductContraction.Baryon;
 import org.starlingqcd.graph.wick.ProductContraction.Meson;
 
 /**
@@ -17,28 +15,27 @@ final class FieldFlavours {
   private final int[] legsWith;
   private final int[] barsWith;
 
-  FieldFlavours(List<Meson> mesons, List<Baryon> sinks, List<Baryon> sources) {
-    ofLeg = new int[BaryonVertex.LEGS * sinks.size()];
-    for (int leg = 0; leg < ofLeg.length; leg++) {
-      ofLeg[leg] = number(name(sinks, leg));
-    }
+  /**
+   * Numbers them.
+   *
+   * @param legs flavours of the legs where paths begin
+   * @param ends flavours of the legs where paths end
+   */
+  FieldFlavours(List<Meson> mesons, List<String> legs, List<String> ends) {
+    ofLeg = legs.stream().mapToInt(this::number).toArray();
     ofQuark = new int[mesons.size()];
     for (int k = 0; k < ofQuark.length; k++) {
       ofQuark[k] = number(mesons.get(k).quark());
     }
     // Flavours of the other fields alone contract with nothing.
     legsWith = new int[names.size()];
-    for (int leg = 0; leg < BaryonVertex.LEGS * sources.size(); leg++) {
-      mark(legsWith, name(sources, leg), leg);
+    for (int leg = 0; leg < ends.size(); leg++) {
+      mark(legsWith, ends.get(leg), leg);
     }
     barsWith = new int[names.size()];
     for (int k = 0; k < mesons.size(); k++) {
       mark(barsWith, mesons.get(k).bar(), k);
     }
-  }
-
-  private static String name(List<Baryon> baryons, int leg) {
-    return baryons.get(leg / BaryonVertex.LEGS).flavours().get(leg % BaryonVertex.LEGS);
   }
 
   private int number(String name) {
@@ -57,7 +54,7 @@ final class FieldFlavours {
     }
   }
 
-  /** Number of flavours of the sinks' legs and of the mesons' quarks. */
+  /** Number of flavours of the legs where paths begin and of the mesons' quarks. */
   int size() {
     return names.size();
   }
@@ -66,7 +63,7 @@ final class FieldFlavours {
     return names.get(flavour);
   }
 
-  /** The flavour of a leg of the sinks. */
+  /** The flavour of a leg where a path begins. */
   int ofLeg(int leg) {
     return ofLeg[leg];
   }
@@ -76,7 +73,7 @@ final class FieldFlavours {
     return ofQuark[meson];
   }
 
-  /** The legs of the sources with a flavour, as bits. */
+  /** The legs where paths end with a flavour, as bits. */
   int legsWith(int flavour) {
     return legsWith[flavour];
   }

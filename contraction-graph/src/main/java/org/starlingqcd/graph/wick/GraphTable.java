@@ -90,6 +90,11 @@ final class GraphTable {
     return number;
   }
 
+  /** The letters of a word; equal words are one list. */
+  List<Integer> wordAt(int number) {
+    return wordLists.get(number);
+  }
+
   /**
    * The number of a graph in a given form.
    *

@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.wick;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,6 +12,9 @@ import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TetraquarkGraph;
+import org.starlingqcd.graph.TetraquarkVertex;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
@@ -29,6 +33,9 @@ final class ProductContraction {
    * cycles as above. Mesons commute with everything, so they do not change the sign of the path that they lie on. The fields of the sink's
    * legs stand in the order 1 2 3 …, those of the source in the order … 3 2 1, so pairing equal numbers gives nested pairs and the sign
    * +; any other pairing has the sign of its permutation.
+   *
+   * A tetraquark is minus two mesons with one elemental: q̄¹ q̄² q³ q⁴ = -(q̄¹ q³)(q̄² q⁴). So its quark legs are followed too, to
+   * antiquark legs, and a factor -1 comes from every cycle that paths form where these mesons join them.
    */
 
   /** The most mesons of one product; a set of mesons is a bit mask. */
@@ -72,6 +79,16 @@ final class ProductContraction {
    */
   record Baryon(int vertex, List<String> flavours) {}
 
+  /** A tetraquark factor, or its adjoint at the source, with the flavours of its legs. */
+  record Tetraquark(TetraquarkVertex vertex, List<String> antiquarks, List<String> quarks) {}
+
+  /** The factors of one side of the correlator. */
+  record Factors(List<Meson> mesons, List<Baryon> baryons, List<Tetraquark> tetraquarks) {
+    Factors() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
   /**
    * Receives diagrams of the product with the sum of their signs; a diagram may come more than
    * once.
@@ -87,14 +104,17 @@ final class ProductContraction {
   private final List<Baryon> sources;
   private final GraphTable graphs;
   private final FieldFlavours flavours;
-  // By flavour the letters of bare lines from the sink, by the time where they end; -1: not known.
+  private final List<Tetraquark> tetraquarks;
+  // Legs before this are those of baryons, at either end of a path.
+  private final int baryonLegs;
+  // By flavour the letters of bare lines, by the times where they begin and end; -1: not known.
   private final int[] @Nullable [] lineLetters;
   private final double[] signs;
   private final int[] times;
   // lines[k]: the mesons whose antiquark meson k's quark may contract with.
   private final int[] lines;
   private final Map<Integer, Map<Components, Double>> covers = new HashMap<>();
-  // By leg of the sinks: the leg of the sources where its path ends, and the number of its word.
+  // By leg: the leg where its path ends, and the number of its word.
   private final int[] ends;
   private final int[] words;
   private boolean hasCurrent;
@@ -103,29 +123,44 @@ final class ProductContraction {
    * A product whose diagrams are added to a set.
    *
    * @param graphs of the set
-   * @param mesons used with this set and these labels only
+   * @param sink factors of the sink, whose mesons are used with this set and these labels only
+   * @param source factors of the adjoint source operator, likewise
+   * @param currents mesons at neither
    * @param labels perambulator labels by flavour
    */
   ProductContraction(
       DiagramSet set,
       GraphTable graphs,
-      List<Meson> mesons,
-      List<Baryon> sinks,
-      List<Baryon> sources,
+      Factors sink,
+      Factors source,
+      List<Meson> currents,
       Map<String, String> labels) {
     this.set = set;
     this.graphs = graphs;
     this.labels = labels;
-    this.mesons = mesons;
-    this.sinks = sinks;
-    this.sources = sources;
+    mesons = new ArrayList<>(sink.mesons());
+    mesons.addAll(source.mesons());
+    mesons.addAll(currents);
+    sinks = sink.baryons();
+    sources = source.baryons();
+    tetraquarks = new ArrayList<>(sink.tetraquarks());
+    tetraquarks.addAll(source.tetraquarks());
+    baryonLegs = BaryonVertex.LEGS * sinks.size();
+    List<String> legFlavours = new ArrayList<>();
+    sinks.forEach(baryon -> legFlavours.addAll(baryon.flavours()));
+    List<String> endFlavours = new ArrayList<>();
+    sources.forEach(baryon -> endFlavours.addAll(baryon.flavours()));
+    for (Tetraquark tetraquark : tetraquarks) {
+      legFlavours.addAll(tetraquark.quarks());
+      endFlavours.addAll(tetraquark.antiquarks());
+    }
     int n = mesons.size();
-    ends = new int[BaryonVertex.LEGS * sinks.size()];
+    ends = new int[legFlavours.size()];
     words = new int[ends.length];
     signs = new double[n];
     times = new int[n];
     lines = new int[n];
-    flavours = new FieldFlavours(mesons, sinks, sources);
+    flavours = new FieldFlavours(mesons, legFlavours, endFlavours);
     lineLetters = new int[flavours.size()][];
     for (int k = 0; k < n; k++) {
       Meson meson = mesons.get(k);
@@ -143,7 +178,7 @@ final class ProductContraction {
   /** All diagrams of the product. */
   void diagrams(Receiver receiver) {
     int all = (1 << mesons.size()) - 1;
-    if (sinks.isEmpty()) {
+    if (ends.length == 0) {
       if (all != 0) {
         cover(all).forEach((found, weight) -> receiver.accept(set.diagram(found.numbers), weight));
       }
@@ -254,9 +289,9 @@ final class ProductContraction {
   }
 
   /**
-   * Follows leg number {@code leg} of the sink in every way, and then the legs after it.
+   * Follows leg number {@code leg} in every way, and then the legs after it.
    *
-   * @param taken legs of the sources where paths end, as bits
+   * @param taken legs where paths end, as bits
    */
   private void follow(int leg, int open, int taken, double sign, Receiver receiver) {
     if (leg == ends.length) {
@@ -284,12 +319,21 @@ final class ProductContraction {
       int length,
       Receiver receiver) {
     int number = -1;
+    int before = -1;
     for (int next = flavours.legsWith(flavour) & ~taken; next != 0; next &= next - 1) {
       int end = Integer.numberOfTrailingZeros(next);
-      if (number < 0) {
-        word[length] = lineLetter(flavour, meson, slot(TimeSlot.SOURCE));
+      int time = slot(end < baryonLegs ? TimeSlot.SOURCE : tetraquark(end).time());
+      if (end < baryonLegs != leg < baryonLegs) {
+        throw new UnsupportedOperationException(
+            "a quark line from a baryon to a tetraquark ("
+                + flavours.name(flavour)
+                + "): only mesons exchange quarks with a tetraquark");
+      }
+      if (number < 0 || time != before) {
+        word[length] = lineLetter(leg, flavour, meson, time);
         int[] letters = hasCurrent ? joined(word, length + 1) : word;
         number = graphs.word(letters, hasCurrent ? letters.length : length + 1);
+        before = time;
       }
       ends[leg] = end;
       words[leg] = number;
@@ -297,7 +341,13 @@ final class ProductContraction {
     }
     for (int next = flavours.barsWith(flavour) & open; next != 0; next &= next - 1) {
       int l = Integer.numberOfTrailingZeros(next);
-      word[length] = lineLetter(flavour, meson, times[l]);
+      if (leg >= baryonLegs && mesons.get(l).time == TimeSlot.INSERTION) {
+        throw new UnsupportedOperationException(
+            "a current on a quark line of a tetraquark ("
+                + flavours.name(flavour)
+                + "): currents reach mesons and baryons only");
+      }
+      word[length] = lineLetter(leg, flavour, meson, times[l]);
       step(
           leg,
           flavours.ofQuark(l),
@@ -311,38 +361,52 @@ final class ProductContraction {
     }
   }
 
-  /** The letter of a meson's quark line, or of a line that begins at the sink without a meson. */
-  private int lineLetter(int flavour, int meson, int next) {
+  private TetraquarkVertex tetraquark(int leg) {
+    return tetraquarks.get((leg - baryonLegs) / TetraquarkVertex.LEGS).vertex();
+  }
+
+  /** The letter of a meson's quark line, or of the line that begins at a leg without a meson. */
+  private int lineLetter(int leg, int flavour, int meson, int next) {
     if (meson >= 0) {
       return letter(meson, next);
     }
+    TimeSlot time = leg < baryonLegs ? TimeSlot.SINK : tetraquark(leg).time();
     int[] letters = lineLetters[flavour];
     if (letters == null) {
-      letters = new int[] {-1, -1, -1};
+      letters = new int[TIMES.length * TIMES.length];
+      Arrays.fill(letters, -1);
       lineLetters[flavour] = letters;
     }
-    if (letters[next] < 0) {
-      letters[next] = graphs.line(TimeSlot.SINK, label(flavours.name(flavour)), time(next));
+    int place = TIMES.length * slot(time) + next;
+    if (letters[place] < 0) {
+      letters[place] = graphs.line(time, label(flavours.name(flavour)), time(next));
     }
-    return letters[next];
+    return letters[place];
   }
 
   private double pairingSign() {
     double sign = 1;
-    for (int a = 0; a < ends.length; a++) {
-      for (int b = a + 1; b < ends.length; b++) {
+    for (int a = 0; a < baryonLegs; a++) {
+      for (int b = a + 1; b < baryonLegs; b++) {
         if (ends[a] > ends[b]) {
           sign = -sign;
         }
       }
     }
-    return sign;
+    int walked = 0;
+    for (int a = baryonLegs; a < ends.length; a++) {
+      sign = (walked >> a & 1) == 0 ? -sign : sign;
+      for (int b = a; (walked >> b & 1) == 0; b = ends[b]) {
+        walked |= 1 << b;
+      }
+    }
+    return sign * ((tetraquarks.size() & 1) == 0 ? 1 : -1);
   }
 
   /** Splits the paths into connected graphs and covers the remaining mesons. */
   private void finish(int open, double sign, Receiver receiver) {
     int n = sinks.size();
-    if (n == 1) {
+    if (n == 1 && tetraquarks.isEmpty()) {
       int graph = graphs.graph(1, firstVertex(sinks), firstVertex(sources), ends, words);
       double total = sign * graphs.sign(graph);
       if (open == 0) {
@@ -354,7 +418,7 @@ final class ProductContraction {
     }
     int[] part = new int[2 * n];
     Arrays.setAll(part, k -> k);
-    for (int leg = 0; leg < ends.length; leg++) {
+    for (int leg = 0; leg < baryonLegs; leg++) {
       int from = part[leg / BaryonVertex.LEGS];
       int to = part[n + ends[leg] / BaryonVertex.LEGS];
       for (int k = 0; k < part.length; k++) {
@@ -365,6 +429,14 @@ final class ProductContraction {
     }
     Components connected = Components.NONE;
     double total = sign;
+    for (TetraquarkGraph graph : tetraquarkGraphs()) {
+      TetraquarkGraph.Signed canonical = graph.canonical();
+      if (canonical.sign() == 0) {
+        return;
+      }
+      connected = connected.with(set.tetraquarkGraph(canonical.graph()));
+      total *= canonical.sign();
+    }
     for (int root = 0; root < n; root++) {
       if (!seenBefore(part, root)) {
         int graph = part(part, part[root]);
@@ -373,6 +445,36 @@ final class ProductContraction {
       }
     }
     finish(open, connected, total, receiver);
+  }
+
+  /** The connected graphs of the tetraquarks, one or two. */
+  private List<TetraquarkGraph> tetraquarkGraphs() {
+    List<List<QuarkPath>> paths = new ArrayList<>();
+    boolean apart = true;
+    for (int t = 0; t < tetraquarks.size(); t++) {
+      List<QuarkPath> own = new ArrayList<>();
+      for (int j = 0; j < TetraquarkVertex.LEGS; j++) {
+        int leg = baryonLegs + TetraquarkVertex.LEGS * t + j;
+        int end = ends[leg] - baryonLegs;
+        int to = end / TetraquarkVertex.LEGS;
+        apart &= to == t;
+        own.add(new QuarkPath(t, j, to, end % TetraquarkVertex.LEGS, graphs.wordAt(words[leg])));
+      }
+      paths.add(own);
+    }
+    List<TetraquarkVertex> vertices = tetraquarks.stream().map(Tetraquark::vertex).toList();
+    if (!apart) {
+      return List.of(new TetraquarkGraph(vertices, paths.stream().flatMap(List::stream).toList()));
+    }
+    List<TetraquarkGraph> graphsApart = new ArrayList<>();
+    for (int t = 0; t < paths.size(); t++) {
+      List<QuarkPath> own =
+          paths.get(t).stream()
+              .map(p -> new QuarkPath(0, p.sinkLeg(), 0, p.sourceLeg(), p.word()))
+              .toList();
+      graphsApart.add(new TetraquarkGraph(List.of(vertices.get(t)), own));
+    }
+    return graphsApart;
   }
 
   private static int[] firstVertex(List<Baryon> baryons) {
@@ -404,8 +506,8 @@ final class ProductContraction {
     int[] place = new int[2 * n];
     int[] partSinks = new int[n];
     int[] partSources = new int[n];
-    int[] partEnds = new int[ends.length];
-    int[] partWords = new int[ends.length];
+    int[] partEnds = new int[baryonLegs];
+    int[] partWords = new int[baryonLegs];
     int size = 0;
     int count = 0;
     for (int k = 0; k < n; k++) {

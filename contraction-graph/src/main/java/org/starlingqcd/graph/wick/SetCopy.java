@@ -7,6 +7,7 @@ import java.util.List;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TetraquarkGraph;
 
 /**
  * Copies diagrams of a set into another, which numbers everything by first appearance in it. Every
@@ -44,11 +45,19 @@ final class SetCopy {
     if (diagrams[diagram] == UNKNOWN) {
       int[] components = from.diagramAt(diagram).clone();
       for (int c = 0; c < components.length; c++) {
-        components[c] = components[c] < 0 ? graph(~components[c]) : cycle(components[c]);
+        components[c] = component(components[c]);
       }
       diagrams[diagram] = to.diagram(components);
     }
     return diagrams[diagram];
+  }
+
+  private int component(int component) {
+    if (DiagramSet.isTetraquarks(component)) {
+      TetraquarkGraph graph = from.tetraquarkGraphAt(component);
+      return to.tetraquarkGraph(new TetraquarkGraph(graph.vertices(), paths(graph.paths())));
+    }
+    return component < 0 ? graph(~component) : cycle(component);
   }
 
   private int cycle(int cycle) {
@@ -65,13 +74,18 @@ final class SetCopy {
   private int graph(int place) {
     if (graphs[place] == UNKNOWN) {
       BaryonGraph graph = from.baryonGraphAt(place);
-      List<QuarkPath> paths = new ArrayList<>(graph.paths().size());
-      for (QuarkPath path : graph.paths()) {
-        paths.add(path(path));
-      }
-      graphs[place] = to.newBaryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
+      graphs[place] =
+          to.newBaryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths(graph.paths())));
     }
     return graphs[place];
+  }
+
+  private List<QuarkPath> paths(List<QuarkPath> given) {
+    List<QuarkPath> copies = new ArrayList<>(given.size());
+    for (QuarkPath path : given) {
+      copies.add(path(path));
+    }
+    return copies;
   }
 
   /** Paths that are one object remain one. */

@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.wick;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +18,13 @@ import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
+import org.starlingqcd.graph.TetraquarkVertex;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.wick.ProductContraction.Baryon;
+import org.starlingqcd.graph.wick.ProductContraction.Factors;
 import org.starlingqcd.graph.wick.ProductContraction.Meson;
+import org.starlingqcd.graph.wick.ProductContraction.Tetraquark;
 
 /**
  * Wick contraction of correlation matrices: every way of joining each quark field with an antiquark
@@ -85,7 +90,13 @@ public final class WickContraction {
   }
 
   /** A term ready for one side of the correlator. */
-  private record Side(Complex coefficient, List<Meson> mesons, List<Baryon> baryons) {}
+  private record Side(Complex coefficient, Factors factors) {
+    boolean hasQuarks() {
+      return !factors.mesons().isEmpty()
+          || !factors.baryons().isEmpty()
+          || !factors.tetraquarks().isEmpty();
+    }
+  }
 
   private void contract(CorrelationMatrix matrix) {
     int number = scratch.addMatrix(matrix);
@@ -124,15 +135,15 @@ public final class WickContraction {
       }
       if (matrix.onePoint()) {
         for (Side sink : sinks.get(i).getOrDefault(Map.of(), List.of())) {
-          if (sink.mesons().isEmpty()) {
-            continue;
+          if (sink.hasQuarks()) {
+            int row = i;
+            new ProductContraction(
+                    scratch, graphs, sink.factors(), new Factors(), List.of(), matrix.quarkLabels())
+                .diagrams(
+                    (diagram, weight) ->
+                        scratch.addOnePoint(
+                            number, row, diagram, sink.coefficient().times(weight)));
           }
-          int row = i;
-          new ProductContraction(
-                  scratch, graphs, sink.mesons(), List.of(), List.of(), matrix.quarkLabels())
-              .diagrams(
-                  (diagram, weight) ->
-                      scratch.addOnePoint(number, row, diagram, sink.coefficient().times(weight)));
         }
       }
     }
@@ -140,56 +151,84 @@ public final class WickContraction {
 
   private void element(
       CorrelationMatrix matrix, int number, int row, int column, Side sink, Side source) {
-    List<Meson> mesons = new ArrayList<>(sink.mesons());
-    mesons.addAll(source.mesons());
     CorrelationMatrix.Flavours current = matrix.current();
-    if (current != null) {
-      mesons.add(
-          new Meson(
-              ElementalRef.UNIT, Gamma.ONE, current.bar(), current.quark(), TimeSlot.INSERTION));
-    }
-    boolean empty =
-        sink.mesons().isEmpty() && source.mesons().isEmpty() && sink.baryons().isEmpty();
-    if (empty || sink.baryons().size() != source.baryons().size()) {
+    List<Meson> currents =
+        current == null
+            ? List.of()
+            : List.of(
+                new Meson(
+                    ElementalRef.UNIT,
+                    Gamma.ONE,
+                    current.bar(),
+                    current.quark(),
+                    TimeSlot.INSERTION));
+    if ((!sink.hasQuarks() && !source.hasQuarks())
+        || sink.factors().baryons().size() != source.factors().baryons().size()) {
       return;
     }
     Complex coefficient = sink.coefficient().times(source.coefficient());
-    new ProductContraction(
-            scratch, graphs, mesons, sink.baryons(), source.baryons(), matrix.quarkLabels())
-        .diagrams(
-            (diagram, weight) ->
-                scratch.add(number, row, column, diagram, coefficient.times(weight)));
+    try {
+      new ProductContraction(
+              scratch, graphs, sink.factors(), source.factors(), currents, matrix.quarkLabels())
+          .diagrams(
+              (diagram, weight) ->
+                  scratch.add(number, row, column, diagram, coefficient.times(weight)));
+    } catch (UnsupportedOperationException e) {
+      throw new IllegalArgumentException(
+          "operators '"
+              + matrix.operators().get(row).name()
+              + "' and '"
+              + matrix.sources().get(column).name()
+              + "': "
+              + e.getMessage(),
+          e);
+    }
   }
 
   private Side side(Term term, TimeSlot time) {
     Complex coefficient =
         time == TimeSlot.SINK ? term.coefficient() : term.coefficient().conjugate();
-    List<Meson> mesons = new ArrayList<>();
-    List<Baryon> baryons = new ArrayList<>();
+    Factors factors = new Factors();
     for (Factor factor : term.factors()) {
       if (factor instanceof Bilinear b) {
-        mesons.add(
-            time == TimeSlot.SINK
-                ? new Meson(
-                    ElementalRef.of(b.displacement(), b.momentum(), false),
-                    b.gamma(),
-                    b.bar(),
-                    b.quark(),
-                    time)
-                : new Meson(
-                    ElementalRef.of(b.displacement(), b.momentum(), true),
-                    b.gamma().bar(),
-                    b.quark(),
-                    b.bar(),
-                    time));
+        factors
+            .mesons()
+            .add(
+                time == TimeSlot.SINK
+                    ? new Meson(
+                        ElementalRef.of(b.displacement(), b.momentum(), false),
+                        b.gamma(),
+                        b.bar(),
+                        b.quark(),
+                        time)
+                    : new Meson(
+                        ElementalRef.of(b.displacement(), b.momentum(), true),
+                        b.gamma().bar(),
+                        b.quark(),
+                        b.bar(),
+                        time));
       } else if (factor instanceof BaryonFactor b) {
-        baryons.add(
-            new Baryon(
-                graphs.vertex(BaryonVertex.of(b)), List.of(b.quark1(), b.quark2(), b.quark3())));
+        factors
+            .baryons()
+            .add(
+                new Baryon(
+                    graphs.vertex(BaryonVertex.of(b)),
+                    List.of(b.quark1(), b.quark2(), b.quark3())));
         coefficient = coefficient.times(b.diquark().sign());
+      } else if (factor instanceof TetraquarkFactor t) {
+        List<String> antiquarks = List.of(t.bar1(), t.bar2());
+        List<String> quarks = List.of(t.quark3(), t.quark4());
+        TetraquarkVertex vertex = TetraquarkVertex.of(t, time);
+        factors
+            .tetraquarks()
+            .add(
+                vertex.isAdjoint()
+                    ? new Tetraquark(vertex, Lists.reverse(quarks), Lists.reverse(antiquarks))
+                    : new Tetraquark(vertex, antiquarks, quarks));
+        coefficient = coefficient.times(TetraquarkVertex.sign(t, time));
       }
     }
-    return new Side(coefficient, mesons, baryons);
+    return new Side(coefficient, factors);
   }
 
   /**
@@ -208,6 +247,12 @@ public final class WickContraction {
               + " hadrons: at most "
               + ProductContraction.MAX_FACTORS / 2
               + " can be contracted");
+    }
+    if (term.factors().stream().filter(f -> f instanceof TetraquarkFactor).count() > 1) {
+      throw new IllegalArgumentException(
+          "operator '"
+              + operator.name()
+              + "' has a product of two tetraquarks: one can be contracted");
     }
     Map<String, Integer> net = term.netFlavour();
     if (current != null) {

@@ -23,7 +23,9 @@ import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.wick.WickContraction;
 
@@ -55,12 +57,16 @@ class PlanFileTest {
   private static CorrelationMatrix baryons() {
     Factor lambda =
         new BaryonFactor("u", "d", "s", Gamma.g(5), 1, 2, new Momentum(1, 0, 0), "none");
+    Factor tetraquark =
+        new TetraquarkFactor(
+            PairColour.SEXTET, "u", "u", Gamma.G5, "u", "s", Gamma.ONE, Momentum.ZERO);
     Factor pion = new Bilinear("u", Gamma.g(5), "u", Momentum.ZERO, "none");
     return new CorrelationMatrix(
         "baryons",
         List.of(
             new Operator("lambda", List.of(new Term(Complex.ONE, List.of(lambda)))),
-            new Operator("both", List.of(new Term(Complex.ONE, List.of(lambda, pion))))),
+            new Operator("both", List.of(new Term(Complex.ONE, List.of(lambda, pion)))),
+            new Operator("tetraquark", List.of(new Term(Complex.ONE, List.of(tetraquark))))),
         Map.of("u", "light", "d", "light", "s", "strange"),
         false);
   }
@@ -68,6 +74,9 @@ class PlanFileTest {
   @Test
   void read_whatWasWritten_isEqual() throws IOException {
     assertTrue(!plan.baryonPart().equals(BaryonPart.EMPTY));
+    // Of every kind.
+    assertEquals(
+        4, plan.tetraquarkPart().steps().stream().map(Object::getClass).distinct().count());
     assertEquals(plan, PlanFile.read(file, matrices, OPTIONS));
   }
 
@@ -110,8 +119,8 @@ class PlanFileTest {
   @Test
   void read_anotherVersion_isRefused() throws IOException {
     Files.writeString(
-        file, Files.readString(file).replaceFirst("starling-plan 5", "starling-plan 1"));
-    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 5");
+        file, Files.readString(file).replaceFirst("starling-plan 6", "starling-plan 1"));
+    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 6");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.plan;
 
 import java.util.Formatter;
+import java.util.List;
 import java.util.Locale;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -8,6 +9,8 @@ import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TetraquarkGraph;
+import org.starlingqcd.graph.TetraquarkVertex;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
@@ -34,7 +37,9 @@ final class DiagramDrawing {
     for (int d = 0; d < diagrams.diagramCount(); d++) {
       text.format("  subgraph cluster_%d {%n    label=\"diagram %d\";%n", d, d);
       for (int component : diagrams.diagramAt(d)) {
-        if (component < 0) {
+        if (DiagramSet.isTetraquarks(component)) {
+          tetraquarkGraph(diagrams.tetraquarkGraphAt(component));
+        } else if (component < 0) {
           baryonGraph(diagrams.baryonGraphAt(~component));
         } else {
           cycle(diagrams.cycleAt(component));
@@ -81,7 +86,28 @@ final class DiagramDrawing {
     graph.sinks().forEach(baryon -> baryon(baryon, false));
     int sources = vertices;
     graph.sources().forEach(baryon -> baryon(baryon, true));
-    for (QuarkPath path : graph.paths()) {
+    paths(graph.paths(), sinks, sources);
+  }
+
+  private void tetraquarkGraph(TetraquarkGraph graph) {
+    int first = vertices;
+    for (TetraquarkVertex tetraquark : graph.vertices()) {
+      vertex(
+          "tetraquark %s%s C%s C%s %s"
+              .formatted(
+                  tetraquark.colour(),
+                  tetraquark.isAdjoint() ? "†" : "",
+                  new Gamma(tetraquark.antidiquarkMask(), 1),
+                  new Gamma(tetraquark.diquarkMask(), 1),
+                  tetraquark.momentum()),
+          tetraquark.isAdjoint());
+    }
+    paths(graph.paths(), first, first);
+  }
+
+  /** Draws paths between vertices, of which those with number 0 are given. */
+  private void paths(List<QuarkPath> paths, int sinks, int sources) {
+    for (QuarkPath path : paths) {
       int to = sinks + path.sink();
       // The word begins with the bare line and goes on with the mesons that the quark passes.
       String label = diagrams.nodeAt(path.word().get(0) / GAMMAS).label();

@@ -125,7 +125,7 @@ final class SavedPlanTest {
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "cut short");
     Files.writeString(saved, text.replaceFirst("\"destination\":4", "\"destination\":5"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "damaged");
-    Files.writeString(saved, text.replaceFirst("starling-plan 5", "starling-plan 7"));
+    Files.writeString(saved, text.replaceFirst("starling-plan 6", "starling-plan 7"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "version 7 of the plan format");
     Files.write(saved, new byte[] {(byte) 0xff, 0, 1});
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "not a plan file");
