@@ -64,7 +64,9 @@ public final class TetraquarkLowering {
     this.lines = lines;
     this.target = target;
     Set<Integer> diagrams = new LinkedHashSet<>();
-    outputs.forEach(output -> diagrams.addAll(output.terms().keySet()));
+    for (OutputSum output : outputs) {
+      diagrams.addAll(output.terms().keySet());
+    }
     Set<Set<Closing>> choices = new LinkedHashSet<>();
     for (int diagram : diagrams) {
       for (int component : set.diagramAt(diagram)) {
@@ -81,6 +83,9 @@ public final class TetraquarkLowering {
           }
         }
       }
+    }
+    if (choices.isEmpty()) {
+      return;
     }
     choices.removeIf(Set::isEmpty);
     choices.stream().filter(choice -> choice.size() == 1).forEach(closings::addAll);

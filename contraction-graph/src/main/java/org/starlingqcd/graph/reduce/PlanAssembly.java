@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.reduce;
 
-import com.google.common.primitives.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -104,7 +103,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         // They come first.
         tetraquarkSums
             .computeIfAbsent(
-                Ints.asList(components).subList(1, components.length), k -> new LinkedHashMap<>())
+                Arrays.stream(components).skip(1).boxed().toList(), k -> new LinkedHashMap<>())
             .put(components[0], term.getValue());
       } else if (key == GraphSums.ALONE) {
         Monomial monomial = monomial(components);
@@ -117,7 +116,8 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     }
     together.forEach((key, graphs) -> merge(monomials, graphSums.others(key), baryons.sum(graphs)));
     tetraquarkSums.forEach(
-        (others, graphs) -> merge(monomials, Ints.toArray(others), tetraquarks.sum(graphs)));
+        (others, graphs) ->
+            merge(monomials, others.stream().mapToInt(c -> c).toArray(), tetraquarks.sum(graphs)));
     monomials.removeIf(product -> monomials.coefficient(product).abs() <= sum.negligible());
     return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
   }
