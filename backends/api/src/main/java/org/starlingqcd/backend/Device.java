@@ -275,6 +275,46 @@ public interface Device extends AutoCloseable {
       DeviceStream stream);
 
   /**
+   * Makes a matrix from pairs to pairs of two lines: with {@code Z[k,l,k',l'] = Σ_e factor[e]
+   * first[p[e]][k,k'] second[q[e]][l,l']} it is {@code w w' (Z[k,l,k',l'] + s Z[l,k,k',l'] + s'
+   * Z[k,l,l',k'] + s s' Z[l,k,l',k'])}, w = 1/2 for k = l, 1 otherwise. Counts {@code 8·N⁴} flops
+   * for each entry. Unless a device does better, the host computes it, and the lines and the result
+   * are copied: little work beside the product with the matrix, N⁶.
+   *
+   * @param signs s and s', -1 or +1
+   * @param pairs an element of {@link PairPacking#shape}, which is overwritten
+   */
+  default void formPairs(
+      DeviceMemory first,
+      DeviceMemory second,
+      LinePairSum sum,
+      PairPacking packing,
+      PairPacking.Signs signs,
+      DeviceMemory pairs,
+      DeviceStream stream) {
+    new HostPairs(this, packing, stream).form(first, second, sum, signs, pairs);
+  }
+
+  /**
+   * Closes the second indices of both pairs of a tetraquark with a line: {@code block[c][i][k] =
+   * Σ_jl K[i,j,k,l] line[c][l,j]} for the 16 components c of the line. Counts {@code 16 · 8·N⁴}
+   * flops. The host computes it as {@link #formPairs}.
+   *
+   * @param tetraquark K, an element of {@link PairPacking#shape}
+   * @param sign of the exchange of i and j, and of k and l
+   * @param block an element of {@link PairContraction#blockShape}, which is overwritten
+   */
+  default void closePair(
+      DeviceMemory tetraquark,
+      DeviceMemory line,
+      PairPacking packing,
+      int sign,
+      DeviceMemory block,
+      DeviceStream stream) {
+    new HostPairs(this, packing, stream).close(tetraquark, line, sign, block);
+  }
+
+  /**
    * The calls of BLAS on matrices in this device's memory; empty for a device without them. Their
    * numbers have double precision on every device. A device returns the same object every time.
    */

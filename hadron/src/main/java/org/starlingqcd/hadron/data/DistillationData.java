@@ -463,12 +463,21 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     for (Input input : inputs) {
       weights(input);
     }
-    boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
-    String flaw = anyBaryon ? basis.baryonFlaw() : "";
+    String diquarks = "";
+    for (Input input : inputs) {
+      if (input instanceof Input.BaryonElemental) {
+        diquarks = "baryons";
+      } else if (input instanceof Input.Tetraquark && diquarks.isEmpty()) {
+        diquarks = "tetraquarks";
+      }
+    }
+    String flaw = diquarks.isEmpty() ? "" : basis.baryonFlaw();
     if (!flaw.isEmpty()) {
       throw new DistillationException(
           describe()
-              + ": its gamma matrices do not suit baryons: "
+              + ": its gamma matrices do not suit "
+              + diquarks
+              + ": "
               + flaw
               + "; with C = g2 g4, a basis such as DeGrand-Rossi or Dirac-Pauli is needed");
     }

@@ -93,8 +93,7 @@ final class BatchRunner {
    * @throws CancellationException when {@code control} asks to stop
    */
   int launch(Batch vector, ExecutionControl control) {
-    boolean alone = !vector.pairs().isEmpty() || !vector.spinSums().isEmpty();
-    boolean joins = target().windowFlops() > 0 && !alone;
+    boolean joins = target().windowFlops() > 0 && !vector.isAlone();
     // The device begins with the first nodes while the inputs of others are read.
     if (!joins || (vector.builds() && !launched)) {
       flush();
@@ -105,6 +104,7 @@ final class BatchRunner {
       flush();
       runPairs(vector, control);
       runSpinSums(vector);
+      runLone(vector, control);
     }
     int traces = collectTraces(vector);
     if (!joins || window.flops() >= target().windowFlops()) {
@@ -221,6 +221,21 @@ final class BatchRunner {
           spinSumMapping(sum.sum()),
           n,
           device.computeStream());
+      memhc.launched();
+      target().times().end(Stage.PRODUCTS);
+    }
+  }
+
+  private void runLone(Batch vector, ExecutionControl control) {
+    for (LoneStep step : vector.lone()) {
+      QueueExecutor.checkCancelled(control);
+      outputs[0] = step.destination();
+      int count = 0;
+      for (int input : step.inputs()) {
+        inputs[count++] = input;
+      }
+      pinAlone(inputs, count, outputs, 1);
+      step.launch().run(device, memhc::memory);
       memhc.launched();
       target().times().end(Stage.PRODUCTS);
     }

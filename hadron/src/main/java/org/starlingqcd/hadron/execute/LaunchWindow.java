@@ -224,7 +224,7 @@ final class LaunchWindow {
               memories(tile.lefts(), lefts),
               memories(tile.rights(), rights),
               tile.mapping(),
-              n,
+              tile.extent(),
               tile.rawIndex()));
     }
     device.trace(traceBlocks, raw, device.computeStream());

@@ -34,10 +34,15 @@ public final class PreparedQueue {
   /**
    * Traces of some lefts with some rights of a block, or of some lefts alone.
    *
+   * @param extent rows of the matrices
    * @param rawIndex where its results begin in the buffer of all results
    */
   record TraceTile(
-      List<Integer> lefts, List<Integer> rights, SpinTraceMapping mapping, int rawIndex) {
+      List<Integer> lefts,
+      List<Integer> rights,
+      SpinTraceMapping mapping,
+      int extent,
+      int rawIndex) {
     /** Copies the lists. */
     TraceTile {
       lefts = List.copyOf(lefts);
@@ -75,7 +80,14 @@ public final class PreparedQueue {
       List<Contraction> contractions,
       List<TraceTile> traces,
       List<PairParts> pairs,
-      List<SpinSum> spinSums) {}
+      List<SpinSum> spinSums,
+      List<LoneStep> lone) {
+
+    /** Whether it has steps that cannot be launched together with other batches. */
+    boolean isAlone() {
+      return !pairs.isEmpty() || !spinSums.isEmpty() || !lone.isEmpty();
+    }
+  }
 
   private final ExecutionQueue queue;
   private final int eigenvectors;
@@ -191,7 +203,7 @@ public final class PreparedQueue {
     return mostInputs;
   }
 
-  /** Element of MemHC for an element of the queue that is not a set of pair blocks. */
+  /** Element of MemHC for an element of the queue that has one alone. */
   int element(int queueElement) {
     return elements[queueElement];
   }

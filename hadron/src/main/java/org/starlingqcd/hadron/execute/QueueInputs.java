@@ -28,6 +28,9 @@ import org.starlingqcd.memhc.access.InputSource;
  * calls are the executor's.
  */
 final class QueueInputs implements InputSource, AutoCloseable {
+  /** In the key of an elemental with zeros for pairs of equal indices. */
+  private static final long EQUAL_PAIRS = 0x2545F4914F6CDD1DL;
+
   private final Device device;
   private final ElementSlots slots;
   private final HostMemoryBudget hostMemory;
@@ -148,6 +151,9 @@ final class QueueInputs implements InputSource, AutoCloseable {
       return 0;
     }
     long key = blocks.key(content.input(), content.rows());
+    if (key != 0 && lacksEqualPairs(slot)) {
+      key ^= EQUAL_PAIRS;
+    }
     return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
   }
 
@@ -188,6 +194,44 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (!read(slot, target, offset)) {
       countRead(slot);
     }
+    if (lacksEqualPairs(slot)) {
+      addEqualPairs(slots.shapes().get(slot), target, offset);
+    }
+  }
+
+  /** Whether an elemental without pairs of equal indices has to get them, with zeros. */
+  private boolean lacksEqualPairs(int slot) {
+    Content content = contents[slot];
+    PreparedQueue queue = running;
+    return content != null
+        && queue != null
+        && content.input() instanceof Input.Tetraquark k
+        && k.colour().pairs(queue.eigenvectors()) < slots.shapes().get(slot).extent();
+  }
+
+  /** Moves packed numbers to their places among those of equal indices, from the end. */
+  private static void addEqualPairs(TensorShape shape, HostMemory target, long offset) {
+    int doubles = shape.precision().complexBytes() / Double.BYTES;
+    int all = shape.extent();
+    int[] from = new int[all];
+    int packed = 0;
+    for (int pair = 0, i = 0, j = 0; pair < all; pair++) {
+      from[pair] = i == j ? -1 : packed++;
+      j = i == j ? j + 1 : j;
+      i = from[pair] < 0 ? 0 : i + 1;
+    }
+    double[] row = new double[doubles * packed];
+    double[] padded = new double[doubles * all];
+    for (int pair = all - 1; pair >= 0; pair--) {
+      if (from[pair] >= 0) {
+        target.get(offset / Double.BYTES + (long) from[pair] * row.length, row, 0, row.length);
+      }
+      for (int k = 0; k < padded.length; k++) {
+        int at = from[k / doubles];
+        padded[k] = from[pair] < 0 || at < 0 ? 0 : row[doubles * at + k % doubles];
+      }
+      target.put(offset / Double.BYTES + (long) pair * padded.length, padded, 0, padded.length);
+    }
   }
 
   private void countRead(int slot) {
@@ -221,7 +265,10 @@ final class QueueInputs implements InputSource, AutoCloseable {
   public @Nullable HeldInput hold(int slot) {
     Content content = contents[slot];
     PreparedQueue queue = running;
-    if (!(source instanceof StoredInputs stored) || content == null || queue == null) {
+    if (!(source instanceof StoredInputs stored)
+        || content == null
+        || queue == null
+        || lacksEqualPairs(slot)) {
       return null;
     }
     boolean more = store != null && queue.lastUse(slot) > step.get();
@@ -284,7 +331,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     Content content = contents[slot];
     TensorShape shape = slots.shapes().get(slot);
     String layout = device.layout(shape).orElse(null);
-    if (behind == null || content == null || layout == null || !lending) {
+    if (behind == null || content == null || layout == null || !lending || lacksEqualPairs(slot)) {
       return null;
     }
     return behind.lend(content.input(), content.rows(), new DeviceForm(device, shape, layout));

@@ -6,11 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.ExecutionQueue.Multiply;
@@ -32,11 +35,13 @@ import org.starlingqcd.memhc.access.StepKind;
 final class QueuePreparation {
   private final NodeForms forms;
   private final int eigenvectors;
-  private final long nodesThatFit;
+  private final long budgetBytes;
   private final TensorShape nodeShape;
   private final TensorShape elementalShape;
   private final TensorShape baryonShape;
+  private final Map<PairColour, TensorShape> pairShapes = new HashMap<>();
   private final List<ExecutionQueue.Element> queueElements;
+  private final boolean mixesColours;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final Map<Copy, Integer> copies = new HashMap<>();
@@ -66,7 +71,7 @@ final class QueuePreparation {
     nodeShape = TensorShape.mesonNode(eigenvectors).in(precision);
     elementalShape = TensorShape.elemental(eigenvectors).in(precision);
     baryonShape = new TensorShape(1, 3, eigenvectors, precision);
-    nodesThatFit = budgetBytes / nodeShape.bytes();
+    this.budgetBytes = budgetBytes;
     slots.begin();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
@@ -78,9 +83,14 @@ final class QueuePreparation {
       }
     }
     queueElements = queue.elements();
+    boolean mixes = false;
+    for (ExecutionQueue.Element element : queueElements) {
+      mixes |= element instanceof ExecutionQueue.PairMatrix m && m.rows() != m.columns();
+    }
+    mixesColours = mixes;
     elements = new int[queueElements.size()];
     for (int k = 0; k < elements.length; k++) {
-      elements[k] = slot(queue.elements().get(k), moves.isReceived(k));
+      elements[k] = slot(k, moves.isReceived(k));
     }
     for (int v = 0; v < queue.vectors().size(); v++) {
       moves
@@ -156,18 +166,42 @@ final class QueuePreparation {
   }
 
   /**
-   * The element of MemHC for an element of the queue; the blocks of a set have their own. An input
-   * that comes from another place is not loaded here.
+   * The element of MemHC for an element of the queue; the blocks of a baryon's set have their own.
+   * An input that comes from another place is not loaded here.
    */
-  private int slot(ExecutionQueue.Element element, boolean received) {
-    if (element instanceof ExecutionQueue.PairBlocks) {
-      return -1;
+  private int slot(int number, boolean received) {
+    ExecutionQueue.Element element = queueElements.get(number);
+    return pairs.containsKey(number)
+        ? -1
+        : slots.next(shape(element), element instanceof Input && !received);
+  }
+
+  private TensorShape shape(ExecutionQueue.Element element) {
+    if (element instanceof Input.Elemental) {
+      return elementalShape;
+    } else if (element instanceof Input.BaryonElemental) {
+      return baryonShape;
+    } else if (element instanceof Input.Tetraquark k) {
+      return pairShape(k.colour());
+    } else if (element instanceof ExecutionQueue.PairMatrix matrix) {
+      return pairShape(matrix.rows());
+    } else if (element instanceof ExecutionQueue.PairBlocks blocks) {
+      return PairContraction.blockShape(eigenvectors, blocks.components())
+          .in(nodeShape.precision());
     }
-    TensorShape shape =
-        element instanceof Input.Elemental
-            ? elementalShape
-            : element instanceof Input.BaryonElemental ? baryonShape : nodeShape;
-    return slots.next(shape, element instanceof Input && !received);
+    return nodeShape;
+  }
+
+  private TensorShape pairShape(PairColour colour) {
+    return pairShapes.computeIfAbsent(colour, key -> packing(key).shape(nodeShape.precision()));
+  }
+
+  /**
+   * How the pairs of a colour are packed: as in files, unless a matrix from pairs of one colour to
+   * pairs of the other makes all have those of equal indices, too.
+   */
+  private PairPacking packing(PairColour colour) {
+    return new PairPacking(eigenvectors, mixesColours || colour.sign() > 0);
   }
 
   private void add(ExecutionQueue.Vector vector) {
@@ -178,6 +212,7 @@ final class QueuePreparation {
     List<Double> pairFlops = new ArrayList<>();
     long[] contractionFlops = new long[vector.steps().size()];
     List<SpinSum> spinSums = new ArrayList<>();
+    List<LoneStep> lone = new ArrayList<>();
     boolean building = false;
     for (ExecutionQueue.Step step : vector.steps()) {
       double stepFlops = ElementSizes.flops(step, eigenvectors);
@@ -227,6 +262,15 @@ final class QueuePreparation {
         pairFlops.add(stepFlops);
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
+      } else {
+        LoneStep alone = lone(step);
+        lone.add(alone);
+        accesses
+            .step(
+                alone.inputs().stream().mapToInt(Integer::intValue).toArray(),
+                new int[] {alone.destination()})
+            .work(alone.kind(), Math.round(stepFlops))
+            .endVector();
       }
     }
     for (int k = 0; k < pairs.size(); k++) {
@@ -264,7 +308,9 @@ final class QueuePreparation {
       long products = (long) tile.lefts().size() * Math.max(1, tile.rights().size());
       accesses
           .step(inputs, new int[0])
-          .work(StepKind.TRACE, Math.round(products * ElementSizes.traceFlops(eigenvectors)));
+          .work(
+              StepKind.TRACE,
+              Math.round(8.0 * products * tile.mapping().size() * tile.extent() * tile.extent()));
     }
     batches.add(
         new Batch(
@@ -273,7 +319,26 @@ final class QueuePreparation {
             List.copyOf(contractions),
             List.copyOf(traces),
             List.copyOf(pairs),
-            List.copyOf(spinSums)));
+            List.copyOf(spinSums),
+            List.copyOf(lone)));
+  }
+
+  private LoneStep lone(ExecutionQueue.Step step) {
+    int to = elements[step.destination()];
+    if (step instanceof ExecutionQueue.PairProduct product) {
+      products++;
+      return LoneStep.product(
+          elements[product.left()], elements[product.right()], to, packing(product.rows()));
+    } else if (step instanceof ExecutionQueue.FormPairs form) {
+      return LoneStep.of(
+          form, elements[form.first()], elements[form.second()], to, packing(form.rows()));
+    } else if (step instanceof ExecutionQueue.ClosePair close) {
+      products++;
+      return LoneStep.of(
+          close, elements[close.tetraquark()], elements[close.line()], to, packing(close.colour()));
+    }
+    ExecutionQueue.OpenVertex vertex = (ExecutionQueue.OpenVertex) step;
+    return LoneStep.of(vertex, elements[vertex.block()], to, eigenvectors);
   }
 
   /** The right factor of a product, or its copy, which is made before the first product with it. */
@@ -317,6 +382,11 @@ final class QueuePreparation {
    * The elements of a tile are kept with the same matrix. A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
+    if (queueElements.get(block.lefts().get(0)) instanceof ExecutionQueue.PairMatrix) {
+      SpinTraceMapping one = new SpinTraceMapping(new int[1], new int[1], new double[] {1});
+      cut(block, all(block.lefts().size()), all(block.rights().size()), one, Complex.ONE, tiles);
+      return;
+    }
     if (queueElements.get(block.lefts().get(0)) instanceof Input.Elemental) {
       // Γ_I goes past an elemental without spin.
       Gamma gamma = new Gamma(block.leftGamma(), 1).times(new Gamma(block.innerGamma(), 1));
@@ -377,16 +447,23 @@ final class QueuePreparation {
       SpinTraceMapping mapping,
       Complex phase,
       List<TraceTile> tiles) {
-    int tileRights = (int) Math.min(rights.size(), Math.max(1, nodesThatFit / 4));
-    int tileLefts = (int) Math.min(lefts.size(), Math.max(1, nodesThatFit - tileRights));
-    tileRights = (int) Math.min(rights.size(), Math.max(1, nodesThatFit - tileLefts));
+    boolean pairs = queueElements.get(block.lefts().get(0)) instanceof ExecutionQueue.PairMatrix;
+    TensorShape shape = pairs ? shape(queueElements.get(block.lefts().get(0))) : nodeShape;
+    long fit = budgetBytes / shape.bytes();
+    int tileRights = (int) Math.min(rights.size(), Math.max(1, fit / 4));
+    int tileLefts = (int) Math.min(lefts.size(), Math.max(1, fit - tileRights));
+    tileRights = (int) Math.min(rights.size(), Math.max(1, fit - tileLefts));
     for (int l0 = 0; l0 < lefts.size(); l0 += tileLefts) {
       List<Integer> l = lefts.subList(l0, Math.min(lefts.size(), l0 + tileLefts));
       for (int r0 = 0; r0 < Math.max(1, rights.size()); r0 += Math.max(1, tileRights)) {
         List<Integer> r = rights.subList(r0, Math.min(rights.size(), r0 + tileRights));
         tiles.add(
             new TraceTile(
-                elements(block.lefts(), l), elements(block.rights(), r), mapping, rawResults));
+                elements(block.lefts(), l),
+                elements(block.rights(), r),
+                mapping,
+                shape.extent(),
+                rawResults));
         for (int left : l) {
           if (r.isEmpty()) {
             addRaw(block.firstTrace() + left, phase);

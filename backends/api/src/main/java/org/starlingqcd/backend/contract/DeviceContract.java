@@ -15,6 +15,7 @@ public final class DeviceContract {
     checks.addAll(TraceContract.checks());
     checks.addAll(SpinSumContract.checks());
     checks.addAll(PairContract.checks());
+    checks.addAll(PairMatrixContract.checks());
     checks.addAll(MatrixContract.checks());
     return checks;
   }

@@ -17,9 +17,11 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
@@ -38,6 +40,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
+import org.starlingqcd.backend.cpu.product.PairMatrices;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
 
@@ -366,6 +369,35 @@ public final class CpuDevice implements Device, ElementAccess {
             tiling(TensorShape.mesonNode(extent).in(precision)),
             this);
     put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
+  }
+
+  @Override
+  public void formPairs(
+      DeviceMemory first,
+      DeviceMemory second,
+      LinePairSum sum,
+      PairPacking packing,
+      PairPacking.Signs signs,
+      DeviceMemory pairs,
+      DeviceStream stream) {
+    CpuStream queue = begin(stream);
+    Tiling tiling = tiling(packing.shape(precision));
+    PairMatrices.Work work =
+        PairMatrices.form(first, second, sum, packing, signs, pairs, tiling, this);
+    put(queue, () -> work.run(team, workspaces));
+  }
+
+  @Override
+  public void closePair(
+      DeviceMemory tetraquark,
+      DeviceMemory line,
+      PairPacking packing,
+      int sign,
+      DeviceMemory block,
+      DeviceStream stream) {
+    CpuStream queue = begin(stream);
+    PairMatrices.Work work = PairMatrices.close(tetraquark, line, packing, sign, block, this);
+    put(queue, () -> work.run(team, workspaces));
   }
 
   @Override

@@ -1,0 +1,162 @@
+package org.starlingqcd.backend.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.TensorShape;
+
+/** Lines as matrices from pairs to pairs, and tetraquarks closed with a line. */
+final class PairMatrixContract {
+  private static final int SPINS = PairContraction.LINE_SPINS;
+  private static final int ENTRIES = 16;
+  private static final int SAMPLES = 40;
+
+  private PairMatrixContract() {}
+
+  static List<ContractCheck> checks() {
+    List<ContractCheck> checks = new ArrayList<>();
+    for (int extent : new int[] {2, 5, 22}) {
+      for (boolean diagonal : new boolean[] {false, true}) {
+        PairPacking packing = new PairPacking(extent, diagonal);
+        for (int sign : new int[] {-1, 1}) {
+          // Pairs of equal indices are left out only where they vanish.
+          if (sign < 0 || diagonal) {
+            checks.add(
+                new ContractCheck(
+                    "pairs of a tetraquark closed with a line: " + packing + " sign " + sign,
+                    test -> close(test, packing, sign)));
+            for (int other : diagonal ? new int[] {-1, 1} : new int[] {-1}) {
+              PairPacking.Signs signs = new PairPacking.Signs(sign, other);
+              checks.add(
+                  new ContractCheck(
+                      "lines as a matrix of pairs, times a tetraquark: " + packing + " " + signs,
+                      test -> form(test, packing, signs)));
+            }
+          }
+        }
+      }
+    }
+    return checks;
+  }
+
+  private static void form(DeviceUnderTest test, PairPacking packing, PairPacking.Signs signs) {
+    int n = packing.extent();
+    int pairs = packing.pairs();
+    HostTensor first = test.randomTensor(test.mesonNode(n));
+    HostTensor second = test.randomTensor(test.mesonNode(n));
+    LinePairSum sum = sum(test);
+    TensorShape shape = packing.shape(test.precision());
+    DeviceMemory target = test.allocate(shape);
+    test.device()
+        .formPairs(
+            test.upload(first), test.upload(second), sum, packing, signs, target, test.stream());
+    HostTensor actual = test.download(target, shape);
+    double bound = test.tolerance(1);
+    for (int sample = 0; sample < SAMPLES; sample++) {
+      int[] in = pair(test, packing);
+      int[] out = pair(test, packing);
+      double[] value = new double[2];
+      // All four orders of the indices; two of them are the same where the indices are equal.
+      for (int order = 0; order < 4; order++) {
+        int k = in[order & 1];
+        int l = in[1 - (order & 1)];
+        int i = out[order >> 1];
+        int j = out[1 - (order >> 1)];
+        double weight = (in[0] == in[1] ? 0.5 : 1) * (out[0] == out[1] ? 0.5 : 1);
+        weight *= ((order & 1) == 0 ? 1 : signs.rows()) * (order < 2 ? 1 : signs.columns());
+        for (int e = 0; e < ENTRIES; e++) {
+          double[] product =
+              times(
+                  times(at(first, sum.first(e), k * n + i), at(second, sum.second(e), l * n + j)),
+                  new double[] {sum.factorRe(e), sum.factorIm(e)});
+          value[0] += weight * product[0];
+          value[1] += weight * product[1];
+        }
+      }
+      long at = (long) packing.place(in[0], in[1]) * pairs + packing.place(out[0], out[1]);
+      test.expectClose(value[0], actual.re(0, at), bound, () -> packing + " at " + at);
+      test.expectClose(value[1], actual.im(0, at), bound, () -> packing + " at " + at);
+    }
+    // The matrix is one factor of a product as any other.
+    HostTensor tetraquark = test.randomTensor(shape);
+    DeviceMemory product = test.allocate(shape);
+    ContractionBatch batch = new ContractionBatch(pairs, pairs, pairs);
+    BatchSpinMapping plain = BatchSpinMapping.leftScalar(1);
+    batch.add(test.upload(tetraquark), target, product, plain);
+    test.device().contract(batch, test.stream());
+    test.expectProduct(tetraquark, actual, plain, pairs, test.download(product, shape), SAMPLES);
+  }
+
+  private static void close(DeviceUnderTest test, PairPacking packing, int exchange) {
+    int n = packing.extent();
+    HostTensor tetraquark = test.randomTensor(packing.shape(test.precision()));
+    for (int i = 0; i < n && packing.diagonal() && exchange < 0; i++) {
+      for (int pair = 0; pair < packing.pairs(); pair++) {
+        int diagonal = packing.place(i, i);
+        zero(tetraquark, diagonal * packing.pairs() + pair);
+        zero(tetraquark, pair * packing.pairs() + diagonal);
+      }
+    }
+    HostTensor line = test.randomTensor(test.mesonNode(n));
+    TensorShape shape = PairContraction.blockShape(n, SPINS);
+    DeviceMemory block = test.allocate(shape);
+    test.device()
+        .closePair(
+            test.upload(tetraquark), test.upload(line), packing, exchange, block, test.stream());
+    HostTensor actual = test.download(block, shape);
+    double bound = test.tolerance((double) n * n);
+    for (int sample = 0; sample < SAMPLES; sample++) {
+      int spin = test.random().nextInt(SPINS);
+      int i = test.random().nextInt(n);
+      int k = test.random().nextInt(n);
+      double[] sum = new double[2];
+      for (int j = 0; j < n; j++) {
+        for (int l = 0; l < n; l++) {
+          int sign = PairPacking.sign(i, j, exchange) * PairPacking.sign(k, l, exchange);
+          if (sign != 0) {
+            int at = packing.place(i, j) * packing.pairs() + packing.place(k, l);
+            double[] product = times(at(tetraquark, 0, at), at(line, spin, l * n + j));
+            sum[0] += sign * product[0];
+            sum[1] += sign * product[1];
+          }
+        }
+      }
+      int at = i * n + k;
+      test.expectClose(sum[0], actual.re(spin, at), bound, () -> packing + " spin " + spin);
+      test.expectClose(sum[1], actual.im(spin, at), bound, () -> packing + " spin " + spin);
+    }
+  }
+
+  private static LinePairSum sum(DeviceUnderTest test) {
+    int[] first = test.random().ints(ENTRIES, 0, SPINS).toArray();
+    int[] second = test.random().ints(ENTRIES, 0, SPINS).toArray();
+    // So small that the numbers of the matrix are below 1.
+    double most = 1.0 / (16 * ENTRIES);
+    return new LinePairSum(
+        first, second, test.random().doubles(2 * ENTRIES, -most, most).toArray());
+  }
+
+  /** The indices of a pair, the smaller one first. */
+  private static int[] pair(DeviceUnderTest test, PairPacking packing) {
+    int second = Math.max(packing.diagonal() ? 0 : 1, test.random().nextInt(packing.extent()));
+    return new int[] {test.random().nextInt(packing.end(second)), second};
+  }
+
+  private static void zero(HostTensor tensor, int index) {
+    tensor.numbers()[2 * index] = 0;
+    tensor.numbers()[2 * index + 1] = 0;
+  }
+
+  private static double[] at(HostTensor tensor, int spin, int index) {
+    return new double[] {tensor.re(spin, index), tensor.im(spin, index)};
+  }
+
+  private static double[] times(double[] a, double[] b) {
+    return new double[] {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
+  }
+}

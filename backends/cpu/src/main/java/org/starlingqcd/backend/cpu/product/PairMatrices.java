@@ -1,0 +1,293 @@
+package org.starlingqcd.backend.cpu.product;
+
+import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * Two lines as a matrix from pairs to pairs, and a tetraquark's pairs closed with a line, in small
+ * real products. Resolved to addresses when they are put into a stream.
+ */
+public final class PairMatrices {
+  private final PairPacking packing;
+  private final int n;
+  private final int bytes;
+
+  private PairMatrices(PairPacking packing, ElementAccess device) {
+    this.packing = packing;
+    n = packing.extent();
+    bytes = device.precision().realBytes();
+  }
+
+  /** Work that all threads do together. */
+  public interface Work {
+    void run(Team team, Workspace[] workspaces);
+  }
+
+  /** The components of a line, or the matrix from pairs to pairs, where they lie. */
+  private record Matrices(List<Long> components, Tiling tiling, int extent, int bytes) {
+    static Matrices of(CpuMemory memory, int components, int extent, int bytes) {
+      return new Matrices(
+          LongStream.of(memory.spinAddresses(components, 2L * bytes * extent * extent))
+              .boxed()
+              .toList(),
+          memory.tiling(),
+          extent,
+          bytes);
+    }
+
+    /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
+    void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
+      long plane = components.get(component) + (long) part * bytes * extent * extent;
+      int edge = tiling.isTiled() ? tiling.edge() : extent;
+      for (int column = 0; column < extent; column += edge) {
+        int count = Math.min(edge, extent - column);
+        long place =
+            plane
+                + bytes
+                    * (tiling.isTiled()
+                        ? tiling.rowStart(row, column / edge)
+                        : (long) row * extent);
+        if (put) {
+          blas.put(numbers, at + column, count, place);
+        } else {
+          blas.get(place, numbers, at + column, count);
+        }
+      }
+    }
+  }
+
+  /**
+   * See {@link org.starlingqcd.backend.Device#formPairs}.
+   *
+   * @param tiling of the result
+   */
+  public static Work form(
+      DeviceMemory first,
+      DeviceMemory second,
+      LinePairSum sum,
+      PairPacking packing,
+      PairPacking.Signs signs,
+      DeviceMemory pairs,
+      Tiling tiling,
+      ElementAccess device) {
+    PairMatrices of = new PairMatrices(packing, device);
+    Matrices a = Matrices.of(device.own(first), LINE_SPINS, of.n, of.bytes);
+    Matrices b = Matrices.of(device.own(second), LINE_SPINS, of.n, of.bytes);
+    CpuMemory target = device.own(pairs);
+    target.tiling(tiling);
+    Matrices x = Matrices.of(target, 1, packing.pairs(), of.bytes);
+    return (team, workspaces) -> of.form(a, b, sum, signs, x, team, workspaces);
+  }
+
+  /*
+   * Of the first line A and the second line B, times the factors, each index has rows by entries of the sum. [A_re; A_im], [B_re; -B_im] and [B_im; B_re] lie one after the other, so that real and imaginary parts of a sum are one real product each.
+   */
+  private void form(
+      Matrices a,
+      Matrices b,
+      LinePairSum sum,
+      PairPacking.Signs signs,
+      Matrices x,
+      Team team,
+      Workspace[] workspaces) {
+    int entries = sum.size();
+    long rows = 2L * bytes * entries * n;
+    // Others use the memory that threads share.
+    synchronized (workspaces[0]) {
+      long left = workspaces[0].shared(3 * rows * n / bytes);
+      long real = left + rows * n;
+      long imaginary = real + rows * n;
+      long half = rows / 2;
+      team.run(
+          entries,
+          (e, worker) -> {
+            Blas blas = workspaces[worker].blas();
+            double[] numbers = workspaces[worker].numbers(4 * n);
+            for (int k = 0; k < n; k++) {
+              long at = rows * k + (long) bytes * e * n;
+              a.row(blas, sum.first(e), k, 0, numbers, 0, false);
+              a.row(blas, sum.first(e), k, 1, numbers, n, false);
+              blas.put(numbers, 0, n, left + at);
+              blas.put(numbers, n, n, left + at + half);
+              b.row(blas, sum.second(e), k, 0, numbers, 0, false);
+              b.row(blas, sum.second(e), k, 1, numbers, n, false);
+              for (int i = 0; i < n; i++) {
+                double re = numbers[i];
+                double im = numbers[n + i];
+                numbers[2 * n + i] = re * sum.factorRe(e) - im * sum.factorIm(e);
+                numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
+                numbers[i] = -numbers[3 * n + i];
+              }
+              blas.put(numbers, 2 * n, n, real + at);
+              blas.put(numbers, 0, n, real + at + half);
+              blas.put(numbers, 3 * n, n, imaginary + at);
+              blas.put(numbers, 2 * n, n, imaginary + at + half);
+            }
+          });
+      team.run(
+          n,
+          (part, worker) -> {
+            // The longest parts come first.
+            int l = n - 1 - part;
+            for (int k = 0; k < packing.end(l); k++) {
+              for (int plane = 0; plane < 2; plane++) {
+                long right = plane == 0 ? real : imaginary;
+                row(
+                    left + rows * k,
+                    right + rows * l,
+                    left + rows * l,
+                    right + rows * k,
+                    2 * entries,
+                    weight(k, l, signs.rows()),
+                    signs,
+                    workspaces[worker]);
+                x.row(
+                    workspaces[worker].blas(),
+                    0,
+                    packing.place(k, l),
+                    plane,
+                    workspaces[worker].numbers(0),
+                    n * n,
+                    true);
+              }
+            }
+          });
+    }
+  }
+
+  /** Packs {@code weight (M ± Mᵀ)} with {@code M = aᵀ b ± cᵀ d} behind n² numbers. */
+  private void row(
+      long a,
+      long b,
+      long c,
+      long d,
+      int inner,
+      double weight,
+      PairPacking.Signs signs,
+      Workspace workspace) {
+    int sign = signs.columns();
+    Blas blas = workspace.blas();
+    long matrix = workspace.scratch((long) n * n);
+    blas.gemm(true, false, n, n, inner, weight, a, n, b, n, 0, matrix, n);
+    blas.gemm(true, false, n, n, inner, weight * signs.rows(), c, n, d, n, 1, matrix, n);
+    double[] m = workspace.numbers(n * n + packing.pairs());
+    blas.get(matrix, m, n * n);
+    int at = n * n;
+    for (int j = 0; j < n; j++) {
+      for (int i = 0; i < j; i++) {
+        m[at++] = m[i * n + j] + sign * m[j * n + i];
+      }
+      if (packing.diagonal()) {
+        m[at++] = 2 * weight(j, j, sign) * m[j * n + j];
+      }
+    }
+  }
+
+  private static double weight(int i, int j, int sign) {
+    return i == j ? 0.25 * (1 + sign) : 1;
+  }
+
+  /** See {@link org.starlingqcd.backend.Device#closePair}. */
+  public static Work close(
+      DeviceMemory tetraquark,
+      DeviceMemory line,
+      PairPacking packing,
+      int sign,
+      DeviceMemory block,
+      ElementAccess device) {
+    PairMatrices of = new PairMatrices(packing, device);
+    Matrices k = Matrices.of(device.own(tetraquark), 1, packing.pairs(), of.bytes);
+    Matrices joined = Matrices.of(device.own(line), LINE_SPINS, of.n, of.bytes);
+    CpuMemory target = device.own(block);
+    target.tiling(Tiling.PLAIN);
+    Matrices to = Matrices.of(target, LINE_SPINS, of.n, of.bytes);
+    return (team, workspaces) -> of.close(k, joined, sign, to, team, workspaces);
+  }
+
+  /*
+   * For each j, the line's numbers [l] of 16 components lie as [re; im] and, behind these, as [-im; re]. The matrix of K for one i and j has its own transpose up to the sign, so it can stand to the right.
+   */
+  private void close(
+      Matrices tetraquark,
+      Matrices line,
+      int exchange,
+      Matrices to,
+      Team team,
+      Workspace[] workspaces) {
+    int rows = 2 * LINE_SPINS;
+    long step = (long) bytes * rows * n;
+    synchronized (workspaces[0]) {
+      long lines = workspaces[0].shared(2 * step * n / bytes);
+      team.run(
+          LINE_SPINS,
+          (spin, worker) -> {
+            Blas blas = workspaces[worker].blas();
+            double[] m = workspaces[worker].numbers(2 * n * n + n);
+            for (int l = 0; l < n; l++) {
+              line.row(blas, spin, l, 0, m, l * n, false);
+              line.row(blas, spin, l, 1, m, (n + l) * n, false);
+            }
+            for (int j = 0; j < n; j++) {
+              long at = lines + 2 * step * j + (long) bytes * spin * n;
+              for (int quarter = 0; quarter < 4; quarter++) {
+                // re, im, -im, re
+                int part = quarter == 1 || quarter == 2 ? n * n : 0;
+                int sign = quarter == 2 ? -1 : 1;
+                for (int l = 0; l < n; l++) {
+                  m[2 * n * n + l] = sign * m[part + l * n + j];
+                }
+                blas.put(m, 2 * n * n, n, at + quarter * step / 2);
+              }
+            }
+          });
+      team.run(
+          n,
+          (i, worker) -> {
+            Blas blas = workspaces[worker].blas();
+            double[] m = workspaces[worker].numbers(Math.max(n * n + packing.pairs(), rows * n));
+            long matrix = workspaces[worker].scratch((long) n * n + (long) rows * n);
+            long result = matrix + (long) bytes * n * n;
+            blas.clear(rows * n, result);
+            for (int j = 0; j < n; j++) {
+              int sign = PairPacking.sign(i, j, exchange) * exchange;
+              for (int part = 0; part < 2 && sign != 0; part++) {
+                tetraquark.row(blas, 0, packing.place(i, j), part, m, n * n, false);
+                unpack(m, exchange);
+                blas.put(m, n * n, matrix);
+                long factors = lines + (2L * j + part) * step;
+                blas.gemm(false, false, rows, n, n, sign, factors, n, matrix, n, 1, result, n);
+              }
+            }
+            blas.get(result, m, rows * n);
+            for (int spin = 0; spin < LINE_SPINS; spin++) {
+              to.row(blas, spin, i, 0, m, spin * n, true);
+              to.row(blas, spin, i, 1, m, (LINE_SPINS + spin) * n, true);
+            }
+          });
+    }
+  }
+
+  /** Writes the packed numbers behind the first n² as a matrix to these. */
+  private void unpack(double[] m, int exchange) {
+    int at = n * n;
+    for (int j = 0; j < n; j++) {
+      for (int i = 0; i < j; i++) {
+        double number = m[at++];
+        m[i * n + j] = number;
+        m[j * n + i] = exchange * number;
+      }
+      m[j * n + j] = packing.diagonal() ? m[at++] : 0;
+    }
+  }
+}

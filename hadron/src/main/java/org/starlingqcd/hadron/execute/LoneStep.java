@@ -1,0 +1,171 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.DoubleStream;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.SpinSumMapping;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.schedule.ExecutionQueue.ClosePair;
+import org.starlingqcd.graph.schedule.ExecutionQueue.FormPairs;
+import org.starlingqcd.graph.schedule.ExecutionQueue.OpenVertex;
+import org.starlingqcd.graph.schedule.ExecutionQueue.VertexSpin;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.SpinMatrix;
+import org.starlingqcd.memhc.access.StepKind;
+
+/**
+ * A step of a tetraquark, which is launched alone.
+ *
+ * <p>Its spin matrices are those of the DeGrand-Rossi basis whatever the basis of the data is:
+ * where C suits the data, D of both bases differ by a phase and D̄ by its conjugate, and every step
+ * has one of each.
+ *
+ * @param inputs elements of MemHC
+ * @param destination element of MemHC
+ */
+record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch launch) {
+  private static final int SPINS = SpinMatrix.SPINS;
+
+  /** Puts the work into the device's compute stream. */
+  interface Launch {
+    void run(Device device, IntFunction<DeviceMemory> memory);
+  }
+
+  static LoneStep of(FormPairs step, int first, int second, int to, PairPacking packing) {
+    LinePairSum sum = lines(step.diquark(), step.antidiquark());
+    PairPacking.Signs signs = new PairPacking.Signs(step.rows().sign(), step.columns().sign());
+    return new LoneStep(
+        List.of(first, second),
+        to,
+        StepKind.PAIR,
+        (device, memory) ->
+            device.formPairs(
+                memory.apply(first),
+                memory.apply(second),
+                sum,
+                packing,
+                signs,
+                memory.apply(to),
+                device.computeStream()));
+  }
+
+  static LoneStep product(int left, int right, int to, PairPacking packing) {
+    int pairs = packing.pairs();
+    ContractionBatch batch = new ContractionBatch(pairs, pairs, pairs);
+    return new LoneStep(
+        List.of(left, right),
+        to,
+        StepKind.PRODUCT,
+        (device, memory) -> {
+          batch.clear();
+          batch.add(
+              memory.apply(left),
+              memory.apply(right),
+              memory.apply(to),
+              BatchSpinMapping.leftScalar(1));
+          device.contract(batch, device.computeStream());
+        });
+  }
+
+  static LoneStep of(ClosePair step, int tetraquark, int line, int to, PairPacking packing) {
+    return new LoneStep(
+        List.of(tetraquark, line),
+        to,
+        StepKind.PAIR,
+        (device, memory) ->
+            device.closePair(
+                memory.apply(tetraquark),
+                memory.apply(line),
+                packing,
+                step.colour().sign(),
+                memory.apply(to),
+                device.computeStream()));
+  }
+
+  static LoneStep of(OpenVertex step, int block, int to, int n) {
+    SpinSumMapping mapping = vertex(step.terms());
+    return new LoneStep(
+        List.of(block),
+        to,
+        StepKind.SUM,
+        (device, memory) ->
+            device.sumSpins(
+                memory.apply(block), memory.apply(to), mapping, n, device.computeStream()));
+  }
+
+  /** {@code D = C Γ}. */
+  static SpinMatrix diquark(int mask) {
+    return GammaBasis.DEGRAND_ROSSI.matrix(GammaBasis.C.times(new Gamma(mask, 1)));
+  }
+
+  /** {@code D̄[α,β] = Σ D[α',β']* g4[α,α'] g4[β,β']}. */
+  static SpinMatrix antidiquark(int mask) {
+    SpinMatrix g4 = GammaBasis.DEGRAND_ROSSI.matrix(Gamma.G4);
+    return g4.times(diquark(mask).adjoint().transposed()).times(g4.transposed());
+  }
+
+  /** {@code Σ D[γ,δ] D̄[γ',δ'] first[γ,γ'] ⊗ second[δ,δ']}. */
+  private static LinePairSum lines(int diquark, int antidiquark) {
+    Entries sum = Entries.of(List.of(new VertexSpin(antidiquark, diquark, Complex.ONE)));
+    // With the spins α, β of D̄ and γ, δ of D.
+    return new LinePairSum(
+        sum.places(spins -> SPINS * (spins >> 2 & 3) + (spins >> 6)),
+        sum.places(spins -> SPINS * (spins & 3) + (spins >> 4 & 3)),
+        sum.factors());
+  }
+
+  /** The node of a closed tetraquark. */
+  private static SpinSumMapping vertex(List<VertexSpin> terms) {
+    Entries sum = Entries.of(terms);
+    return new SpinSumMapping(
+        SPINS * SPINS,
+        sum.places(spins -> SPINS * (spins & 3) + (spins >> 4 & 3)),
+        sum.places(spins -> SPINS * (spins >> 6) + (spins >> 2 & 3)),
+        sum.factors());
+  }
+
+  /** The entries of {@code Σ coefficient D̄[α,β] D[γ,δ]}, by {@code 64 α + 16 β + 4 γ + δ}. */
+  private record Entries(Map<Integer, Complex> bySpins) {
+    static Entries of(List<VertexSpin> terms) {
+      Map<Integer, Complex> sum = new TreeMap<>();
+      for (VertexSpin term : terms) {
+        SpinMatrix bar = antidiquark(term.antidiquark());
+        SpinMatrix quarks = diquark(term.diquark());
+        for (int spins = 0; spins < SPINS * SPINS * SPINS * SPINS; spins++) {
+          Complex factor =
+              at(bar, spins >> 4).times(at(quarks, spins & 15)).times(term.coefficient());
+          if (factor.abs() > 0) {
+            sum.merge(spins, factor, Complex::plus);
+          }
+        }
+      }
+      sum.values().removeIf(factor -> factor.abs() == 0);
+      return new Entries(sum);
+    }
+
+    int[] places(IntUnaryOperator place) {
+      return bySpins.keySet().stream().mapToInt(Integer::intValue).map(place).toArray();
+    }
+
+    double[] factors() {
+      return bySpins.values().stream()
+          .flatMapToDouble(f -> DoubleStream.of(f.re(), f.im()))
+          .toArray();
+    }
+
+    private static Complex at(SpinMatrix matrix, int spins) {
+      return new Complex(
+          matrix.re(spins / SPINS, spins % SPINS), matrix.im(spins / SPINS, spins % SPINS));
+    }
+  }
+}
