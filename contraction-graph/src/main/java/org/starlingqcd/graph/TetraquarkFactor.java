@@ -1,5 +1,7 @@
 package org.starlingqcd.graph;
 
+import java.util.List;
+
 /**
  * The tetraquark factor {@code Σ S[α,β,γ,δ] K(n,t)[i,j,k,l] q̄¹_αi q̄²_βj q³_γk q⁴_δl} with {@code
  * S[α,β,γ,δ] = D̄[α,β] D[γ,δ]}, {@code D = C · diquark} and {@code D̄[α,β] = Σ D'[α',β']* g4[α,α']
@@ -25,4 +27,62 @@ public record TetraquarkFactor(
     String quark4,
     Gamma diquark,
     Momentum momentum)
-    implements Factor {}
+    implements Factor {
+
+  /**
+   * What a factor is multiplied by when both fields of a pair exchange their flavours: the fields
+   * anticommute, K has the sign of its colour, and {@code CΓ} that of its transposition, {@code
+   * -(-1)^n (-1)^(n(n-1)/2)} for n gammas. The antidiquark's matrix has the sign of the diquark
+   * that names it.
+   *
+   * @param gamma the gammas after C
+   */
+  public static int exchangeSign(PairColour colour, Gamma gamma) {
+    int n = Integer.bitCount(gamma.mask());
+    return (n + n * (n - 1) / 2) % 2 == 0 ? colour.sign() : -colour.sign();
+  }
+
+  /**
+   * The factor times {@link #sign}: flavours of each pair in alphabetical order, no minus signs.
+   */
+  public TetraquarkFactor canonical() {
+    boolean first = bar1.compareTo(bar2) <= 0;
+    boolean second = quark3.compareTo(quark4) <= 0;
+    return new TetraquarkFactor(
+        colour,
+        first ? bar1 : bar2,
+        first ? bar2 : bar1,
+        antidiquark.unsigned(),
+        second ? quark3 : quark4,
+        second ? quark4 : quark3,
+        diquark.unsigned(),
+        momentum);
+  }
+
+  /** The factor relative to {@link #canonical}, 1 or -1; 0 if it vanishes. */
+  public int sign() {
+    return pairSign(bar1, bar2, antidiquark) * pairSign(quark3, quark4, diquark);
+  }
+
+  private int pairSign(String first, String second, Gamma gamma) {
+    int order = first.compareTo(second);
+    int exchanged = exchangeSign(colour, gamma);
+    return gamma.sign() * (order < 0 ? 1 : order > 0 ? exchanged : Math.max(exchanged, 0));
+  }
+
+  /** The flavours in the order of the fields: two antiquarks, two quarks. */
+  public List<String> flavours() {
+    return List.of(bar1, bar2, quark3, quark4);
+  }
+
+  /** The factor with other flavours, in the order of the fields. */
+  public TetraquarkFactor withFlavours(List<String> f) {
+    return new TetraquarkFactor(
+        colour, f.get(0), f.get(1), antidiquark, f.get(2), f.get(3), diquark, momentum);
+  }
+
+  /** The factor with other matrices and another momentum. */
+  public TetraquarkFactor withSpin(Gamma ofAntidiquark, Gamma ofDiquark, Momentum n) {
+    return new TetraquarkFactor(colour, bar1, bar2, ofAntidiquark, quark3, quark4, ofDiquark, n);
+  }
+}

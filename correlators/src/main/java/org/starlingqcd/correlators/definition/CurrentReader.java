@@ -26,7 +26,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 final class CurrentReader {
   private static final List<String> KEYS =
       List.of(
-          "name sink source insertions disconnected quarks mesons baryons profiles allow_zero"
+          "name sink source insertions disconnected quarks mesons baryons tetraquarks profiles allow_zero"
               .split(" "));
 
   /** A file with one of these defines three-point functions. */

@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.yaml.Place;
 
 /**
@@ -77,6 +78,9 @@ public final class Definition implements AnyDefinition {
     if (factor instanceof Bilinear meson) {
       return List.of(meson.bar(), meson.quark());
     }
+    if (factor instanceof TetraquarkFactor tetraquark) {
+      return tetraquark.flavours();
+    }
     return factor instanceof BaryonFactor baryon
         ? List.of(baryon.quark1(), baryon.quark2(), baryon.quark3())
         : List.of();
@@ -134,7 +138,7 @@ public final class Definition implements AnyDefinition {
     return operators.stream().map(OperatorDefinition::name).toList();
   }
 
-  /** All operators written out in bilinears, baryon and gluonic factors. */
+  /** All operators written out in bilinears, baryon, tetraquark and gluonic factors. */
   public CorrelationMatrix toCorrelationMatrix() {
     return matrix;
   }

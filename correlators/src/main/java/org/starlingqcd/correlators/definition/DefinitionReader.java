@@ -30,12 +30,12 @@ final class DefinitionReader {
   private static final List<String> KEYS =
       List.of(
           ("name isospin momentum orientation irrep row g_parity c_parity quarks vev allow_zero mesons"
-                  + " baryons profiles operators quantum_numbers")
+                  + " baryons tetraquarks profiles operators quantum_numbers")
               .split(" "));
 
   /** What a definition of three-point functions says once for both sides. */
   private static final List<String> OF_BOTH_SIDES =
-      List.of("name", "quarks", "mesons", "baryons", "profiles", "allow_zero");
+      List.of("name", "quarks", "mesons", "baryons", "tetraquarks", "profiles", "allow_zero");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 

@@ -19,6 +19,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /** A definition with every operator written out, as JSON or text. */
 public final class ExpandedDefinition {
@@ -151,11 +152,21 @@ public final class ExpandedDefinition {
 
   private Map<String, Object> term(Term term) {
     List<Map<String, Object>> baryons = new ArrayList<>();
+    List<Map<String, Object>> tetraquarks = new ArrayList<>();
     List<Map<String, Object>> mesons = new ArrayList<>();
     List<Map<String, Object>> gluonic = new ArrayList<>();
     for (Factor factor : term.factors()) {
       if (factor instanceof Bilinear meson) {
         mesons.add(bilinear(meson));
+      } else if (factor instanceof TetraquarkFactor t) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("antiquarks", t.flavours().subList(0, 2));
+        map.put("antidiquark", diquark(t.antidiquark()));
+        map.put("quarks", t.flavours().subList(2, 4));
+        map.put("diquark", diquark(t.diquark()));
+        map.put("colour", t.colour().toString());
+        map.put("momentum", numbers(t.momentum()));
+        tetraquarks.add(map);
       } else if (factor instanceof Gluonic g) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", g.name());
@@ -167,7 +178,7 @@ public final class ExpandedDefinition {
       } else if (factor instanceof BaryonFactor baryon) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
-        map.put("diquark", diquark(baryon));
+        map.put("diquark", diquark(baryon.diquark()));
         map.put("parity", baryon.parity() > 0 ? "plus" : "minus");
         map.put("component", baryon.component());
         if (baryon.deGrandRossi() != keepsIrrep) {
@@ -183,6 +194,9 @@ public final class ExpandedDefinition {
     map.put("coefficient", List.of(c.re(), c.im()));
     if (!baryons.isEmpty()) {
       map.put("baryons", baryons);
+    }
+    if (!tetraquarks.isEmpty()) {
+      map.put("tetraquarks", tetraquarks);
     }
     if (!mesons.isEmpty()) {
       map.put("mesons", mesons);
@@ -202,7 +216,7 @@ public final class ExpandedDefinition {
             "  (%s %s %s) %s %s %d%s %s%s"
                 .formatted(
                     b.quark1(),
-                    diquark(b),
+                    diquark(b.diquark()),
                     b.quark2(),
                     b.quark3(),
                     b.parity() > 0 ? "+" : "-",
@@ -210,6 +224,18 @@ public final class ExpandedDefinition {
                     b.deGrandRossi() == keepsIrrep ? "" : " of " + basis(b),
                     b.momentum(),
                     profiles(b.displacement())));
+      } else if (factor instanceof TetraquarkFactor t) {
+        line.append(
+            "  (%sbar %s %sbar) (%s %s %s) %s %s"
+                .formatted(
+                    t.bar1(),
+                    diquark(t.antidiquark()),
+                    t.bar2(),
+                    t.quark3(),
+                    diquark(t.diquark()),
+                    t.quark4(),
+                    t.colour(),
+                    t.momentum()));
       } else if (factor instanceof Bilinear m) {
         line.append(line(m));
       } else if (factor instanceof Gluonic g) {
@@ -266,15 +292,16 @@ public final class ExpandedDefinition {
   private static Complex coefficient(Term term) {
     int sign = 1;
     for (Factor factor : term.factors()) {
-      Gamma gamma = TermSum.gamma(factor);
-      sign *= gamma.sign() * Gamma.parse(customaryName(gamma)).sign();
+      for (Gamma gamma : TermSum.gammas(factor)) {
+        sign *= gamma.sign() * Gamma.parse(customaryName(gamma)).sign();
+      }
     }
     // The sum with 0 turns -0 into 0.
     return term.coefficient().times(sign).plus(Complex.ZERO);
   }
 
-  private static String diquark(BaryonFactor baryon) {
-    String gamma = customaryName(baryon.diquark());
+  private static String diquark(Gamma diquark) {
+    String gamma = customaryName(diquark);
     return gamma.equals("1") ? "C" : "C" + gamma;
   }
 

@@ -10,6 +10,8 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.correlators.definition.hadrons.Tetraquark;
+import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
@@ -18,8 +20,9 @@ import org.starlingqcd.hadron.yaml.Place;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**
- * Reads the hadrons that a definition names itself, under {@code mesons} and {@code baryons}, and
- * those of its operators. A name may be used in the definitions of hadrons that follow it.
+ * Reads the hadrons that a definition names itself, under {@code mesons}, {@code baryons} and
+ * {@code tetraquarks}, and those of its operators. A name may be used in the definitions of hadrons
+ * that follow it.
  */
 final class HadronReader {
   private static final Pattern NAME = Pattern.compile("[^\\p{Cntrl}\\s,:(){}\\[\\]]{1,100}");
@@ -37,17 +40,17 @@ final class HadronReader {
     this.header = header;
     names = new HadronNames(earlierNames);
     profiles = new ProfileReader(definition);
-    for (String kind : List.of("mesons", "baryons")) {
-      if (definition.has(kind)) {
-        boolean meson = kind.equals("mesons");
-        Fields entries = definition.fields(kind, kind);
+    for (String kind : List.of("meson", "baryon", "tetraquark")) {
+      String key = kind + "s";
+      if (definition.has(key)) {
+        Fields entries = definition.fields(key, key);
         for (String name : entries.names()) {
-          Place place = entries.place(name).in((meson ? "meson " : "baryon ") + Quoted.of(name));
+          Place place = entries.place(name).in(kind + " " + Quoted.of(name));
           checkName(name, place);
-          if (meson) {
-            names.add(ownMeson(name, entries.node(name), place));
-          } else {
-            names.add(ownBaryon(name, entries.node(name), place));
+          switch (kind) {
+            case "meson" -> names.add(ownMeson(name, entries.node(name), place));
+            case "baryon" -> names.add(ownBaryon(name, entries.node(name), place));
+            default -> names.add(TetraquarkReader.own(header, name, entries.node(name), place));
           }
         }
       }
@@ -143,28 +146,41 @@ final class HadronReader {
     return OperatorReader.flavour(header, flavour);
   }
 
-  /** The hadrons under the key {@code hadrons} of an operator, baryons before mesons. */
+  /**
+   * The hadrons under the key {@code hadrons} of an operator, baryons before tetraquarks before
+   * mesons.
+   */
   List<HadronFactor> hadrons(Fields fields) {
     List<HadronFactor> hadrons = new ArrayList<>();
     for (YamlNode node : fields.filledList("hadrons")) {
       Fields hadron = Fields.of(node, "a hadron", fields.place());
-      List<String> kinds = new ArrayList<>(List.of("meson", "baryon", "gluonic"));
+      List<String> kinds = new ArrayList<>(List.of("baryon", "tetraquark", "meson", "gluonic"));
       kinds.retainAll(hadron.names());
       if (kinds.size() > 1) {
         throw hadron.error(
-            kinds.contains("gluonic")
-                ? "a hadron is a meson, a baryon or a gluonic factor, found "
-                    + String.join(" and ", kinds)
-                : "a hadron is either a meson or a baryon, found both");
+            "a hadron is a meson, a baryon, a tetraquark or a gluonic factor, found "
+                + String.join(" and ", kinds));
       }
-      boolean afterMeson = !hadrons.isEmpty() && !hadrons.get(hadrons.size() - 1).isBaryon();
-      if (hadron.has("baryon") && afterMeson) {
-        throw hadron.error("a baryon after a meson: baryons come before mesons");
+      HadronFactor before = hadrons.isEmpty() ? null : hadrons.get(hadrons.size() - 1);
+      if (hadron.has("baryon") && before != null && !before.isBaryon()) {
+        throw hadron.error(
+            before instanceof TetraquarkHadron
+                ? "a baryon after a tetraquark: baryons come before tetraquarks"
+                : "a baryon after a meson: baryons come before mesons");
+      }
+      if (hadron.has("tetraquark")
+          && before != null
+          && !before.isBaryon()
+          && !(before instanceof TetraquarkHadron)) {
+        throw hadron.error("a tetraquark after a meson: tetraquarks come before mesons");
       }
       hadrons.add(
-          hadron.has("baryon")
-              ? baryon(hadron)
-              : hadron.has("gluonic") ? gluonic(hadron) : meson(hadron));
+          switch (kinds.isEmpty() ? "meson" : kinds.get(0)) {
+            case "baryon" -> baryon(hadron);
+            case "tetraquark" -> tetraquark(hadron);
+            case "gluonic" -> gluonic(hadron);
+            default -> meson(hadron);
+          });
     }
     return hadrons;
   }
@@ -208,35 +224,48 @@ final class HadronReader {
     return new MesonHadron(meson.meson(), meson.momentum(), meson.row(), profiles.meson(fields));
   }
 
-  /** The meson under the keys {@code meson} and {@code polarization}. */
-  MesonHadron meson(Fields fields, Momentum momentum) {
-    MesonField meson = fields.value("meson", names::meson);
-    List<String> rows = meson.polarizations();
-    String alternatives =
-        String.join(", ", rows.subList(0, rows.size() - 1)) + " or " + rows.get(rows.size() - 1);
-    if (meson.polarized() && !fields.has("polarization")) {
-      throw fields.place().error("missing polarization: %s needs %s", meson, alternatives);
+  private HadronFactor tetraquark(Fields fields) {
+    fields.allow(List.of("tetraquark", "momentum", "polarization"));
+    Tetraquark tetraquark = fields.value("tetraquark", names::tetraquark);
+    return new TetraquarkHadron(
+        tetraquark,
+        DefinitionReader.momentum(fields, "momentum"),
+        polarization(fields, tetraquark.name(), tetraquark.irrep()));
+  }
+
+  /** The row under the key {@code polarization}. */
+  private static int polarization(Fields fields, String hadron, Irrep irrep) {
+    List<String> rows = irrep.rows();
+    boolean polarized = rows.size() > 1;
+    String alternatives = HadronNames.oneOf(rows);
+    if (polarized && !fields.has("polarization")) {
+      throw fields.place().error("missing polarization: %s needs %s", hadron, alternatives);
     }
-    if (!meson.polarized() && fields.has("polarization")) {
+    if (!polarized && fields.has("polarization")) {
       throw fields.error(
           "polarization",
           "polarization: %s %s none; leave it out",
-          meson,
-          meson.irrep().stem().equals("A1")
+          hadron,
+          irrep.stem().equals("A1")
               ? "has spin 0 and"
-              : "is in the one-dimensional irrep " + meson.irrep().name() + " and has");
+              : "is in the one-dimensional irrep " + irrep.name() + " and has");
     }
-    int row =
-        fields.value(
-            "polarization",
-            0,
-            text -> {
-              if (!rows.contains(text)) {
-                throw new IllegalArgumentException(
-                    "expected %s, found %s".formatted(alternatives, Quoted.of(text)));
-              }
-              return rows.indexOf(text);
-            });
+    return fields.value(
+        "polarization",
+        0,
+        text -> {
+          if (!rows.contains(text)) {
+            throw new IllegalArgumentException(
+                "expected %s, found %s".formatted(alternatives, Quoted.of(text)));
+          }
+          return rows.indexOf(text);
+        });
+  }
+
+  /** The meson under the keys {@code meson} and {@code polarization}. */
+  MesonHadron meson(Fields fields, Momentum momentum) {
+    MesonField meson = fields.value("meson", names::meson);
+    int row = polarization(fields, meson.name(), meson.irrep());
     List<Momentum> bounds = meson.boundsAgainst(momentum);
     if (!bounds.isEmpty()) {
       throw fields.error(

@@ -17,6 +17,7 @@ import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
  * The total isospins that a sum of terms has parts with, where u and d are a doublet of degenerate
@@ -132,6 +133,9 @@ final class IsospinContent {
     if (factor instanceof Bilinear b) {
       return with(b, light(b.bar()), light(b.quark()));
     }
+    if (factor instanceof TetraquarkFactor t) {
+      return t.withFlavours(t.flavours().stream().map(IsospinContent::light).toList()).canonical();
+    }
     if (!(factor instanceof BaryonFactor b)) {
       return factor;
     }
@@ -203,6 +207,15 @@ final class IsospinContent {
           if (b.bar().equals(to)) {
             add(sum, replaced(term, k, with(b, from, b.quark())), new Complex(-1, 0));
           }
+        } else if (factor instanceof TetraquarkFactor t) {
+          for (int f = 0; f < 4; f++) {
+            boolean bar = f < 2;
+            if (t.flavours().get(f).equals(bar ? to : from)) {
+              List<String> other = new ArrayList<>(t.flavours());
+              other.set(f, bar ? from : to);
+              add(sum, replaced(term, k, t.withFlavours(other)), new Complex(bar ? -1 : 1, 0));
+            }
+          }
         } else if (factor instanceof BaryonFactor b) {
           List<String> quarks = List.of(b.quark1(), b.quark2(), b.quark3());
           for (int q = 0; q < quarks.size(); q++) {
@@ -244,7 +257,12 @@ final class IsospinContent {
             factor ->
                 factor instanceof Bilinear b
                     ? IntStream.of(-third(b.bar()), third(b.quark()))
-                    : factor instanceof BaryonFactor b ? thirds(b) : IntStream.empty());
+                    : factor instanceof BaryonFactor b
+                        ? thirds(b)
+                        : factor instanceof TetraquarkFactor t
+                            ? IntStream.range(0, 4)
+                                .map(k -> third(t.flavours().get(k)) * (k < 2 ? -1 : 1))
+                            : IntStream.empty());
   }
 
   private static IntStream thirds(BaryonFactor b) {

@@ -22,7 +22,7 @@ public sealed interface OperatorDefinition {
    * A product of hadrons, to be projected and coupled.
    *
    * @param coefficient what the projected and coupled operator is multiplied by
-   * @param hadrons the seed, baryons before mesons
+   * @param hadrons the seed, baryons before tetraquarks before mesons
    * @param seedRow index of the seed's row; 0 without an irrep
    * @param intermediateIsospin isospins after every coupling before the last
    */
@@ -53,7 +53,7 @@ public sealed interface OperatorDefinition {
   /**
    * Terms written out, used as they stand.
    *
-   * @param terms the terms, baryons before mesons in each
+   * @param terms the terms, baryons before tetraquarks before mesons in each
    */
   record WrittenOut(String name, List<Term> terms) implements OperatorDefinition {
     /** Copies the list. */

@@ -200,11 +200,14 @@ final class OperatorReader {
 
   private Term term(YamlNode node, Fields operator) {
     Fields fields = Fields.of(node, "a term", operator.place());
-    fields.allow(List.of("coefficient", "baryons", "mesons", "gluonic"));
+    fields.allow(List.of("coefficient", "baryons", "tetraquarks", "mesons", "gluonic"));
     List<Factor> factors = new ArrayList<>();
     Map<String, Function<YamlNode, Factor>> kinds = new LinkedHashMap<>();
     Place place = operator.place();
     kinds.put("baryons", factor -> baryon(Fields.of(factor, "a baryon factor", place)));
+    kinds.put(
+        "tetraquarks",
+        factor -> TetraquarkReader.factor(header, Fields.of(factor, "a tetraquark factor", place)));
     kinds.put("mesons", factor -> meson(Fields.of(factor, "a meson factor", place)));
     kinds.put("gluonic", factor -> gluonic(Fields.of(factor, "a gluonic factor", place)));
     kinds.forEach(
@@ -214,7 +217,7 @@ final class OperatorReader {
           }
         });
     if (factors.isEmpty()) {
-      throw fields.error("a term needs mesons, baryons or both, or gluonic factors");
+      throw fields.error("a term needs mesons, baryons, tetraquarks or gluonic factors");
     }
     long baryons = factors.stream().filter(BaryonFactor.class::isInstance).count();
     check(fields.place(), baryons, factors.stream().map(Factor::momentum).toList(), header);
@@ -347,7 +350,8 @@ final class OperatorReader {
     }
   }
 
-  private static Gamma diquark(String text) {
+  /** C followed by gammas. */
+  static Gamma diquark(String text) {
     if (!text.startsWith("C") || text.equals("C1")) {
       throw new IllegalArgumentException(
           "expected C followed by gammas, such as C, Cg5 or Cg1g5, found " + Quoted.of(text));

@@ -15,6 +15,7 @@ import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.data.Displacement;
 
 /**
@@ -25,7 +26,8 @@ import org.starlingqcd.hadron.data.Displacement;
  * has the derivatives in reverse order with a sign each. G then takes u to d and d to -u, so that
  * an isospin multiplet has {@code (-1)^I C} of its neutral member. A rotation R takes g_i to Σ_j
  * R_ji g_j in a bilinear, and D_i likewise. A diquark CΓ transforms as the bilinear Γ times det R,
- * the third quark of a baryon as a spinor.
+ * the third quark of a baryon as a spinor. An antidiquark transforms as the diquark that names it;
+ * C exchanges it with the diquark, with a sign for each g4 in the two.
  *
  * <p>Components of baryons count as those of the DeGrand-Rossi basis. In any other basis in which
  * definitions with baryons are allowed, real orthogonal combinations of components 1 and 2 take
@@ -86,7 +88,7 @@ final class OperatorSymmetries {
   }
 
   /**
-   * C or G of mesons.
+   * C or G of mesons and tetraquarks.
    *
    * @param g whether isospin is rotated too
    */
@@ -96,6 +98,9 @@ final class OperatorSymmetries {
             terms,
             c -> c,
             factor -> {
+              if (factor instanceof TetraquarkFactor t) {
+                return chargeConjugated(t, g);
+              }
               Bilinear b = (Bilinear) factor;
               int gammas = Integer.bitCount(b.gamma().mask());
               List<Integer> axes = new ArrayList<>(Displacement.of(b.displacement()).axes());
@@ -111,6 +116,17 @@ final class OperatorSymmetries {
                       Profiles.of(
                           Displacement.derivative(axes), Profiles.reversed(b.displacement()))));
             }));
+  }
+
+  private static Image chargeConjugated(TetraquarkFactor t, boolean g) {
+    List<String> f =
+        g ? t.flavours().stream().map(OperatorSymmetries::otherLight).toList() : t.flavours();
+    long signs = ((t.antidiquark().mask() ^ t.diquark().mask()) & Gamma.G4.mask()) == 0 ? 0 : 1;
+    signs += g ? t.flavours().stream().filter("d"::equals).count() : 0;
+    return signed(
+        signs % 2 == 0 ? 1 : -1,
+        t.withSpin(t.diquark(), t.antidiquark(), t.momentum())
+            .withFlavours(List.of(f.get(2), f.get(3), f.get(0), f.get(1))));
   }
 
   private static String otherLight(String flavour) {
@@ -152,8 +168,8 @@ final class OperatorSymmetries {
 
   /**
    * Complex conjugation with parity of canonical terms. Each spatial gamma and each derivative of a
-   * bilinear gives -1. A diquark with n spatial gammas gives {@code -(-1)^n}; component 1 of parity
-   * η goes to η times component 2, and that to -η times component 1.
+   * bilinear gives -1. A diquark or antidiquark with n spatial gammas gives {@code -(-1)^n};
+   * component 1 of parity η goes to η times component 2, and that to -η times component 1.
    */
   static List<Term> conjugated(List<Term> terms) {
     return mapped(
@@ -163,6 +179,10 @@ final class OperatorSymmetries {
           if (factor instanceof Bilinear b) {
             int derivatives = Displacement.of(b.displacement()).axes().size();
             return signed((spatial(b.gamma()) + derivatives) % 2 == 0 ? 1 : -1, b);
+          }
+          if (factor instanceof TetraquarkFactor t) {
+            int vectors = spatial(t.antidiquark()) + spatial(t.diquark());
+            return signed(vectors % 2 == 0 ? 1 : -1, t);
           }
           BaryonFactor b = (BaryonFactor) factor;
           int sign = b.component() == 1 ? b.parity() : -b.parity();
@@ -194,10 +214,13 @@ final class OperatorSymmetries {
       sum.add(coefficient, done);
       return;
     }
+    Factor factor = left.get(0);
     List<Image> images =
-        left.get(0) instanceof Bilinear meson
+        factor instanceof Bilinear meson
             ? List.of(rotated(rotation, meson))
-            : rotated(rotation, (BaryonFactor) left.get(0));
+            : factor instanceof TetraquarkFactor t
+                ? List.of(rotated(rotation, t))
+                : rotated(rotation, (BaryonFactor) factor);
     for (Image image : images) {
       List<Factor> longer = new ArrayList<>(done);
       longer.add(image.factor());
@@ -226,6 +249,16 @@ final class OperatorSymmetries {
             meson.quark(),
             rotation.apply(meson.momentum()),
             Profiles.of(displacement.withAxes(axes), Profiles.in(meson.displacement()))));
+  }
+
+  /** The determinants of diquark and antidiquark cancel. */
+  private static Image rotated(CubicRotation rotation, TetraquarkFactor t) {
+    return signed(
+        1,
+        t.withSpin(
+            image(rotation, t.antidiquark()),
+            image(rotation, t.diquark()),
+            rotation.apply(t.momentum())));
   }
 
   private static List<Image> rotated(CubicRotation rotation, BaryonFactor baryon) {

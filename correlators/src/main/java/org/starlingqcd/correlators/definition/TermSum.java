@@ -18,12 +18,14 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
  * A sum of terms in which equal ones are merged. Meson factors commute, baryon factors anticommute
  * (so that two equal ones make a term vanish), and the sign of a gamma structure belongs to the
- * coefficient. Two terms are equal if they agree after these rules. A merged term keeps the order
- * of factors of its first occurrence.
+ * coefficient, as does that of two flavours of a tetraquark in other than alphabetical order. Two
+ * terms are equal if they agree after these rules. A merged term keeps the order of factors of its
+ * first occurrence.
  */
 final class TermSum {
   /**
@@ -127,23 +129,23 @@ final class TermSum {
     List<Factor> unsigned = new ArrayList<>(factors.size());
     int[] sorted = new int[factors.size()];
     int baryons = 0;
-    int gammaSign = 1;
+    int factorSign = 1;
     for (Factor factor : factors) {
-      gammaSign *= gamma(factor).sign();
+      factorSign *= sign(factor);
       Factor plain = unsigned(factor);
       baryons += plain instanceof BaryonFactor ? 1 : 0;
       sorted[unsigned.size()] = numbers.computeIfAbsent(plain, key -> numbers.size());
       unsigned.add(plain);
     }
     int order = permutationSign(sorted, baryons);
-    if (order == 0) {
+    if (order * factorSign == 0) {
       return;
     }
     Arrays.sort(sorted, 0, baryons);
     Arrays.sort(sorted, baryons, sorted.length);
     Entry entry =
         entries.computeIfAbsent(IntBuffer.wrap(sorted), key -> new Entry(unsigned, order));
-    entry.sum = entry.sum.plus(coefficient.times(gammaSign * order * entry.sign));
+    entry.sum = entry.sum.plus(coefficient.times(factorSign * order * entry.sign));
     entry.moduli += coefficient.abs();
   }
 
@@ -166,16 +168,31 @@ final class TermSum {
     return sign;
   }
 
-  /** The gamma structure of a meson, or of the diquark of a baryon; 1 for a gluonic factor. */
-  static Gamma gamma(Factor factor) {
+  /** The gamma structures of a meson, or of the diquarks of a baryon or tetraquark. */
+  static List<Gamma> gammas(Factor factor) {
     if (factor instanceof Bilinear meson) {
-      return meson.gamma();
+      return List.of(meson.gamma());
     }
-    return factor instanceof BaryonFactor baryon ? baryon.diquark() : Gamma.ONE;
+    if (factor instanceof TetraquarkFactor t) {
+      return List.of(t.antidiquark(), t.diquark());
+    }
+    return factor instanceof BaryonFactor baryon ? List.of(baryon.diquark()) : List.of();
+  }
+
+  /** The factor relative to {@link #unsigned}; 0 for a tetraquark that vanishes. */
+  private static int sign(Factor factor) {
+    if (factor instanceof TetraquarkFactor t) {
+      return t.sign();
+    }
+    List<Gamma> gammas = gammas(factor);
+    return gammas.isEmpty() ? 1 : gammas.get(0).sign();
   }
 
   private static Factor unsigned(Factor factor) {
-    if (gamma(factor).sign() == 1) {
+    if (factor instanceof TetraquarkFactor t) {
+      return t.canonical();
+    }
+    if (sign(factor) == 1) {
       return factor;
     }
     if (factor instanceof Bilinear b) {

@@ -69,7 +69,7 @@ class CurrentErrorsTest {
         Arguments.of(
             whole + "disconnnected: true\n",
             "line 10: unknown key 'disconnnected' in a definition: expected one of name, sink, source,"
-                + " insertions, disconnected, quarks, mesons, baryons, profiles, allow_zero; did you mean"
+                + " insertions, disconnected, quarks, mesons, baryons, tetraquarks, profiles, allow_zero; did you mean"
                 + " disconnected?"),
         Arguments.of(
             whole + "disconnected: 1\n",

@@ -60,7 +60,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons, profiles,"
+                + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons, tetraquarks, profiles,"
                 + " operators, quantum_numbers; did you mean irrep?"),
         Arguments.of(
             "name: a b\n",
@@ -276,7 +276,8 @@ class DefinitionErrorsTest {
             "line 5, operator 'o': a hadron needs the key 'meson'"),
         Arguments.of(
             hadrons("{meson: pi, baryon: N}"),
-            "line 5, operator 'o': a hadron is either a meson or a baryon, found both"),
+            "line 5, operator 'o': a hadron is a meson, a baryon, a tetraquark or a gluonic factor, found"
+                + " baryon and meson"),
         Arguments.of(
             hadrons("{meson: pi, momentum: [0, 0, 0], spin: 0}"),
             "line 5, operator 'o': unknown key 'spin' in a hadron: expected one of meson, momentum,"
@@ -345,14 +346,14 @@ class DefinitionErrorsTest {
             "line 5, operator 'o': expected a term as key: value pairs, found a single" + " value"),
         Arguments.of(
             terms("{}"),
-            "line 5, operator 'o': a term needs mesons, baryons or both, or gluonic factors"),
+            "line 5, operator 'o': a term needs mesons, baryons, tetraquarks or gluonic factors"),
         Arguments.of(
             terms("{mesons: []}"),
-            "line 5, operator 'o': a term needs mesons, baryons or both, or gluonic factors"),
+            "line 5, operator 'o': a term needs mesons, baryons, tetraquarks or gluonic factors"),
         Arguments.of(
             terms("{meson: []}"),
             "line 5, operator 'o': unknown key 'meson' in a term: expected one of coefficient,"
-                + " baryons, mesons, gluonic; did you mean mesons?"),
+                + " baryons, tetraquarks, mesons, gluonic; did you mean mesons?"),
         Arguments.of(
             mesons("bar: u, gamma: g5, quark: d"),
             "line 5, operator 'o': a meson factor needs the key 'momentum'"),

@@ -8,6 +8,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
  * Isospin generators acting on operators written out in quark fields, straight from the doublets
@@ -59,6 +60,18 @@ final class FlavourIsospin {
                 1,
                 new Bilinear(
                     b.bar(), b.gamma(), raise ? "u" : "d", b.momentum(), b.displacement())));
+      }
+      return images;
+    }
+    if (factor instanceof TetraquarkFactor t) {
+      for (int k = 0; k < 4; k++) {
+        // Antiquarks as u and d above.
+        String from = k < 2 == raise ? "u" : "d";
+        if (t.flavours().get(k).equals(from)) {
+          List<String> moved = new ArrayList<>(t.flavours());
+          moved.set(k, from.equals("u") ? "d" : "u");
+          images.add(term(k < 2 ? -1 : 1, t.withFlavours(moved)));
+        }
       }
       return images;
     }

@@ -36,6 +36,7 @@ public final class HadronNames {
 
   private final Map<String, MesonField> ownMesons = new LinkedHashMap<>();
   private final Map<String, Baryon> ownBaryons = new LinkedHashMap<>();
+  private final Map<String, Tetraquark> tetraquarks = new LinkedHashMap<>();
   private final boolean earlierNames;
 
   /**
@@ -109,6 +110,23 @@ public final class HadronNames {
                     isMeson(name) ? "; " + name + " is a meson" : Suggestion.text(name, known)));
   }
 
+  /**
+   * The tetraquark of a name.
+   *
+   * @throws IllegalArgumentException if there is none, with the known names
+   */
+  public Tetraquark tetraquark(String name) {
+    Tetraquark found = tetraquarks.get(name);
+    if (found == null) {
+      throw error(
+          "unknown tetraquark %s; the definition's tetraquarks are %s%s",
+          Quoted.of(name),
+          tetraquarks.isEmpty() ? "none" : String.join(", ", tetraquarks.keySet()),
+          Suggestion.text(name, List.copyOf(tetraquarks.keySet())));
+    }
+    return found;
+  }
+
   private static List<String> with(List<String> known, Set<String> own) {
     List<String> all = new ArrayList<>(known);
     all.addAll(own);
@@ -121,10 +139,10 @@ public final class HadronNames {
    * @throws IllegalArgumentException if the name is taken
    */
   public void checkFree(String name) {
-    if (isMeson(name) || isBaryon(name)) {
+    if (isMeson(name) || isBaryon(name) || tetraquarks.containsKey(name)) {
       throw error(
           "the name %s is taken: it is that of a %s; choose another",
-          Quoted.of(name), isMeson(name) ? "meson" : "baryon");
+          Quoted.of(name), isMeson(name) ? "meson" : isBaryon(name) ? "baryon" : "tetraquark");
     }
   }
 
@@ -136,6 +154,11 @@ public final class HadronNames {
   /** Adds a baryon under its name, which is free. */
   public void add(Baryon baryon) {
     ownBaryons.put(baryon.name(), baryon);
+  }
+
+  /** Adds a tetraquark under its name, which is free. */
+  public void add(Tetraquark tetraquark) {
+    tetraquarks.put(tetraquark.name(), tetraquark);
   }
 
   private Optional<MesonField> withDerivatives(String name, Matcher parts) {
@@ -169,7 +192,7 @@ public final class HadronNames {
     if (!contains(derivativeSpins, derivativeSpin)) {
       throw error(
           "%s: two derivatives couple to spin %s, not %s",
-          Quoted.of(name), join(derivativeSpins), derivativeSpin);
+          Quoted.of(name), oneOf(derivativeSpins), derivativeSpin);
     }
     int ofDerivatives = Integer.parseInt(derivativeSpin);
     MesonField coupled =
@@ -228,9 +251,10 @@ public final class HadronNames {
     return numbers.stream().anyMatch(number -> Integer.toString(number).equals(text));
   }
 
-  private static String join(List<Integer> numbers) {
-    return IntStream.range(0, numbers.size())
-        .mapToObj(k -> (k == 0 ? "" : k == numbers.size() - 1 ? " or " : ", ") + numbers.get(k))
+  /** Alternatives in words: {@code x, y or z}. */
+  public static String oneOf(List<?> all) {
+    return IntStream.range(0, all.size())
+        .mapToObj(k -> (k == 0 ? "" : k == all.size() - 1 ? " or " : ", ") + all.get(k))
         .collect(Collectors.joining());
   }
 

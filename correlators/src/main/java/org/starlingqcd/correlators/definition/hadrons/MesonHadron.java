@@ -2,11 +2,9 @@ package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Bilinear;
-import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Profiles;
 
@@ -17,7 +15,7 @@ import org.starlingqcd.graph.Profiles;
  * @param profiles those of antiquark and quark, as {@link Profiles} has them; may be empty
  */
 public record MesonHadron(MesonField meson, Momentum momentum, int row, List<String> profiles)
-    implements HadronFactor {
+    implements IrrepHadron {
   /** A meson without profiles. */
   public MesonHadron(MesonField meson, Momentum momentum, int row) {
     this(meson, momentum, row, List.of());
@@ -43,34 +41,13 @@ public record MesonHadron(MesonField meson, Momentum momentum, int row, List<Str
   }
 
   @Override
-  public boolean isBaryon() {
-    return false;
+  public Irrep irrep() {
+    return meson.irrep();
   }
 
   @Override
-  public String spin() {
-    return meson.polarized() ? meson.polarizations().get(row) : "";
-  }
-
-  @Override
-  public List<HadronFactor> spinStates() {
-    return IntStream.range(0, meson.polarizations().size())
-        .<HadronFactor>mapToObj(k -> new MesonHadron(meson, momentum, k, profiles))
-        .toList();
-  }
-
-  /** {@code R · M_r(n) = Σ_k M_k(Rn) D_kr(R)} with the matrices of the irrep at rest. */
-  @Override
-  public List<Image> images(CubicRotation rotation) {
-    Complex[][] d = meson.irrep().matrix(rotation);
-    Momentum image = rotation.apply(momentum);
-    List<Image> images = new ArrayList<>();
-    for (int k = 0; k < d.length; k++) {
-      if (d[k][row].abs() > 0) {
-        images.add(new Image(d[k][row], new MesonHadron(meson, image, k, profiles)));
-      }
-    }
-    return images;
+  public HadronFactor at(Momentum otherMomentum, int otherRow) {
+    return new MesonHadron(meson, otherMomentum, otherRow, profiles);
   }
 
   @Override
