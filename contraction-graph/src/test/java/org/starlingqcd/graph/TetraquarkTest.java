@@ -184,6 +184,10 @@ class TetraquarkTest {
     assertEquals(2, set.element(0, 0, 0).terms().values().iterator().next().abs(), 0);
   }
 
+  private static long count(List<TetraquarkPart.Step> steps, TetraquarkPart.Kind kind) {
+    return steps.stream().filter(step -> step.kind() == kind).count();
+  }
+
   /** Each elemental is multiplied once with each matrix of pairs of lines. */
   @Test
   void largeProducts_growWithOperatorsNotWithPairsOfThem() {
@@ -195,9 +199,8 @@ class TetraquarkTest {
       ContractionPlan plan =
           Reducer.reduce(WickContraction.contract(List.of(matrix(false, operators))));
       List<TetraquarkPart.Step> steps = plan.tetraquarkPart().steps();
-      assertEquals(
-          2 * n, steps.stream().filter(s -> s instanceof TetraquarkPart.PairsTimes).count());
-      assertEquals(2, steps.stream().filter(s -> s instanceof TetraquarkPart.Pairs).count());
+      assertEquals(2 * n, count(steps, TetraquarkPart.Kind.PRODUCT));
+      assertEquals(2, count(steps, TetraquarkPart.Kind.PAIRS));
       assertEquals(n * n, plan.traces().size());
     }
   }
@@ -215,8 +218,8 @@ class TetraquarkTest {
             matrix(
                 false, new Operator("scalar", terms), operator(meson("ud", "g5", Momentum.ZERO))));
     List<TetraquarkPart.Step> steps = plan.tetraquarkPart().steps();
-    assertEquals(2, steps.stream().filter(s -> s instanceof TetraquarkPart.Closed).count());
-    assertEquals(2, steps.stream().filter(s -> s instanceof TetraquarkPart.Opened).count());
+    assertEquals(2, count(steps, TetraquarkPart.Kind.CLOSED));
+    assertEquals(2, count(steps, TetraquarkPart.Kind.OPENED));
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,18 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.TetraquarkGraph;
 import org.starlingqcd.graph.TetraquarkVertex;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.baryon.BaryonLowering.PlanTarget;
 import org.starlingqcd.graph.baryon.BaryonLowering.Weighted;
+import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.TetraquarkPart;
+import org.starlingqcd.graph.plan.TetraquarkPart.Kind;
 import org.starlingqcd.graph.plan.TetraquarkPart.Tetraquark;
 import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
 
@@ -27,6 +31,9 @@ import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
 public final class TetraquarkLowering {
   /** A line that touches one time only is bound once for many pairs of times. */
   private static final int TIMES_SAVED = 16;
+
+  /** More than all uses of a line where there is a choice. */
+  private static final int FORCED = 1 << 20;
 
   /** Coefficients of like operators differ by rounding: 2⁻⁴⁰ is far above that. */
   private static final double ROUNDING = 1L << 40;
@@ -37,21 +44,15 @@ public final class TetraquarkLowering {
   // Lines that are closed where a graph of one tetraquark leaves the choice of two.
   private final Set<Closing> closings = new LinkedHashSet<>();
   private final List<TetraquarkPart.Step> steps = new ArrayList<>();
-  private final Map<List<Object>, Integer> elements = new HashMap<>();
+  private final Map<TetraquarkPart.Step, Integer> elements = new HashMap<>();
+  // By block and terms, of which equal ones may differ by rounding.
+  private final Map<List<Object>, Integer> opened = new HashMap<>();
 
   /** A tetraquark and a line that comes back to it. */
   private record Closing(Tetraquark tetraquark, List<Integer> line) {}
 
   /** What graphs share that differ in spin alone: each tetraquark closed, with the line from it. */
   private record Ring(List<Closing> closed, List<List<Integer>> open) {}
-
-  private record Masks(int antidiquark, int diquark) {
-    static final Masks NONE = new Masks(0, 0);
-
-    static Masks of(TetraquarkVertex vertex) {
-      return new Masks(vertex.antidiquarkMask(), vertex.diquarkMask());
-    }
-  }
 
   /**
    * Chooses which lines to close.
@@ -79,28 +80,23 @@ public final class TetraquarkLowering {
                 own.add(new Closing(tetraquark(graph.vertices().get(v)), path.word()));
               }
             }
-            choices.add(own);
+            if (!own.isEmpty()) {
+              choices.add(own);
+            }
           }
         }
       }
     }
-    if (choices.isEmpty()) {
-      return;
-    }
-    choices.removeIf(Set::isEmpty);
-    choices.stream().filter(choice -> choice.size() == 1).forEach(closings::addAll);
-    choices.removeIf(choice -> choice.stream().anyMatch(closings::contains));
-    while (!choices.isEmpty()) {
-      Map<Closing, Integer> uses = new LinkedHashMap<>();
-      choices.forEach(
-          choice -> choice.forEach(closing -> uses.merge(closing, weight(closing), Integer::sum)));
-      Closing best = choices.iterator().next().iterator().next();
-      for (Map.Entry<Closing, Integer> use : uses.entrySet()) {
-        best = use.getValue() > uses.getOrDefault(best, 0) ? use.getKey() : best;
+    Map<Closing, Integer> uses = new HashMap<>();
+    for (Set<Closing> choice : choices) {
+      for (Closing closing : choice) {
+        uses.merge(closing, choice.size() == 1 ? FORCED : weight(closing), Integer::sum);
       }
-      Closing chosen = best;
-      closings.add(chosen);
-      choices.removeIf(choice -> choice.contains(chosen));
+    }
+    for (Set<Closing> choice : choices) {
+      if (Collections.disjoint(choice, closings)) {
+        closings.add(Collections.max(choice, Comparator.comparingInt(uses::get)));
+      }
     }
   }
 
@@ -127,13 +123,15 @@ public final class TetraquarkLowering {
   /** The value of a sum of graphs, given as components with coefficients. */
   public List<Weighted> sum(Map<Integer, Complex> graphs) {
     List<Weighted> result = new ArrayList<>();
-    // By ring: spins of the first tetraquark, of the second, coefficient.
-    Map<Ring, Map<Masks, Map<Masks, Complex>>> rings = new LinkedHashMap<>();
+    // By ring: masks of the first tetraquark, of the second, coefficient.
+    Map<Ring, Map<Integer, Map<Integer, Complex>>> rings = new LinkedHashMap<>();
     graphs.forEach(
         (component, coefficient) -> {
           TetraquarkGraph graph = set.tetraquarkGraphAt(component);
           if (graph.vertices().size() == 2 && graph.paths().stream().allMatch(this::passes)) {
-            result.add(new Weighted(passing(graph), coefficient));
+            // Tr[K X K'† Y]: in the canonical form first quarks go to first antiquarks.
+            int trace = lines.trace(pairsTimes(graph, 0), 0, pairsTimes(graph, 1));
+            result.add(new Weighted(trace, coefficient));
           } else {
             addTo(rings, graph, coefficient);
           }
@@ -146,42 +144,28 @@ public final class TetraquarkLowering {
     return path.sink() != path.source();
   }
 
-  /** {@code Tr[K X K'† Y]}. In the canonical form first quarks go to first antiquarks. */
-  private int passing(TetraquarkGraph graph) {
-    return trace(pairsTimes(graph, 0), pairsTimes(graph, 1));
-  }
-
   private int pairsTimes(TetraquarkGraph graph, int from) {
     TetraquarkVertex vertex = graph.vertices().get(from);
     TetraquarkVertex other = graph.vertices().get(1 - from);
     int first = lines.word(graph.paths().get(2 * from).word());
     int second = lines.word(graph.paths().get(2 * from + 1).word());
+    VertexSpin spin = new VertexSpin(other.antidiquarkMask(), vertex.diquarkMask(), Complex.ONE);
     int pairs =
         element(
-            List.of(
-                first,
-                second,
-                vertex.diquarkMask(),
-                other.antidiquarkMask(),
+            new TetraquarkPart.Step(
+                Kind.PAIRS,
+                ContractionPlan.NONE,
+                List.of(),
+                List.of(first, second),
                 vertex.colour(),
-                other.colour()),
-            number ->
-                new TetraquarkPart.Pairs(
-                    number,
-                    first,
-                    second,
-                    vertex.diquarkMask(),
-                    other.antidiquarkMask(),
-                    vertex.colour(),
-                    other.colour()));
-    return element(
-        List.of(tetraquark(vertex), pairs),
-        number -> new TetraquarkPart.PairsTimes(number, tetraquark(vertex), pairs, other.colour()));
+                other.colour(),
+                List.of(spin)));
+    return element(step(Kind.PRODUCT, tetraquark(vertex), pairs, other.colour()));
   }
 
   /** Brings the lines that are closed to the second legs. */
   private void addTo(
-      Map<Ring, Map<Masks, Map<Masks, Complex>>> rings,
+      Map<Ring, Map<Integer, Map<Integer, Complex>>> rings,
       TetraquarkGraph graph,
       Complex coefficient) {
     List<Closing> closed = new ArrayList<>();
@@ -203,57 +187,54 @@ public final class TetraquarkLowering {
     List<TetraquarkVertex> vertices = graph.vertices();
     rings
         .computeIfAbsent(new Ring(closed, open), key -> new LinkedHashMap<>())
-        .computeIfAbsent(Masks.of(vertices.get(0)), key -> new LinkedHashMap<>())
+        .computeIfAbsent(masks(vertices.get(0)), key -> new LinkedHashMap<>())
         .merge(
-            vertices.size() == 1 ? Masks.NONE : Masks.of(vertices.get(1)),
+            vertices.size() == 1 ? 0 : masks(vertices.get(1)),
             coefficient.times(graph.exchanged(swaps).sign()),
             Complex::plus);
   }
 
+  /** The masks of both gammas in one number. */
+  private static int masks(TetraquarkVertex vertex) {
+    return 16 * vertex.antidiquarkMask() + vertex.diquarkMask();
+  }
+
   /** Spins of the first tetraquark that meet the same sum over spins of the second are added up. */
-  private List<Weighted> ring(Ring ring, Map<Masks, Map<Masks, Complex>> spins) {
-    Map<List<Object>, List<VertexSpin>> firsts = new LinkedHashMap<>();
+  private List<Weighted> ring(Ring ring, Map<Integer, Map<Integer, Complex>> spins) {
+    Map<List<Object>, Map<Integer, Complex>> firsts = new LinkedHashMap<>();
     Map<List<Object>, List<VertexSpin>> seconds = new HashMap<>();
     spins.forEach(
         (masks, row) -> {
-          Complex scale = row.values().iterator().next();
-          List<VertexSpin> second = scaled(row, scale);
+          List<VertexSpin> second = scaled(row);
           List<Object> key = rounded(second);
           seconds.putIfAbsent(key, second);
-          firsts
-              .computeIfAbsent(key, k -> new ArrayList<>())
-              .add(new VertexSpin(masks.antidiquark, masks.diquark, scale));
+          firsts.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(masks, first(row));
         });
     List<Weighted> result = new ArrayList<>();
     firsts.forEach(
-        (key, terms) -> {
-          Map<Masks, Complex> row = new LinkedHashMap<>();
-          terms.forEach(t -> row.put(new Masks(t.antidiquark(), t.diquark()), t.coefficient()));
-          Complex scale = terms.get(0).coefficient();
-          int node = opened(ring.closed.get(0), scaled(row, scale));
-          int word = lines.word(ring.open.get(0));
-          int trace;
-          if (ring.closed.size() == 1) {
-            trace = trace(word, node);
-          } else {
+        (key, column) -> {
+          int left = lines.word(ring.open.get(0));
+          int right = opened(ring.closed.get(0), scaled(column));
+          if (ring.closed.size() == 2) {
+            left = lines.product(right, left);
             int other = opened(ring.closed.get(1), Objects.requireNonNull(seconds.get(key)));
-            trace =
-                trace(
-                    lines.product(node, word), lines.product(other, lines.word(ring.open.get(1))));
+            right = lines.product(other, lines.word(ring.open.get(1)));
           }
-          result.add(new Weighted(trace, scale));
+          result.add(new Weighted(lines.trace(left, 0, right), first(column)));
         });
     return result;
   }
 
-  private static List<VertexSpin> scaled(Map<Masks, Complex> row, Complex scale) {
-    Complex inverse = GraphSums.inverse(scale);
-    List<VertexSpin> terms = new ArrayList<>();
-    row.forEach(
-        (masks, coefficient) ->
-            terms.add(
-                new VertexSpin(masks.antidiquark, masks.diquark, coefficient.times(inverse))));
-    return terms;
+  private static Complex first(Map<Integer, Complex> sum) {
+    return sum.values().iterator().next();
+  }
+
+  /** A sum over spins whose first coefficient is 1. */
+  private static List<VertexSpin> scaled(Map<Integer, Complex> sum) {
+    Complex inverse = GraphSums.inverse(first(sum));
+    return sum.entrySet().stream()
+        .map(e -> new VertexSpin(e.getKey() / 16, e.getKey() % 16, e.getValue().times(inverse)))
+        .toList();
   }
 
   private static List<Object> rounded(List<VertexSpin> terms) {
@@ -267,26 +248,43 @@ public final class TetraquarkLowering {
   }
 
   private int opened(Closing closing, List<VertexSpin> terms) {
+    Tetraquark tetraquark = closing.tetraquark;
     int line = lines.word(closing.line);
-    int block =
-        element(
-            List.of(closing.tetraquark, line),
-            number -> new TetraquarkPart.Closed(number, closing.tetraquark, line));
-    return element(
-        List.of(block, rounded(terms)), number -> new TetraquarkPart.Opened(number, block, terms));
+    int block = element(step(Kind.CLOSED, tetraquark, line, tetraquark.colour()));
+    return opened.computeIfAbsent(
+        List.of(block, rounded(terms)),
+        key ->
+            element(
+                new TetraquarkPart.Step(
+                    Kind.OPENED,
+                    ContractionPlan.NONE,
+                    List.of(),
+                    List.of(block),
+                    tetraquark.colour(),
+                    tetraquark.colour(),
+                    terms)));
   }
 
-  private int trace(int left, int right) {
-    return lines.trace(left, 0, right);
+  private static TetraquarkPart.Step step(
+      Kind kind, Tetraquark tetraquark, int input, PairColour columns) {
+    return new TetraquarkPart.Step(
+        kind,
+        ContractionPlan.NONE,
+        List.of(tetraquark),
+        List.of(input),
+        tetraquark.colour(),
+        columns,
+        List.of());
   }
 
-  private int element(List<Object> key, IntFunction<TetraquarkPart.Step> made) {
-    Integer known = elements.get(key);
-    if (known == null) {
-      known = target.newIntermediate();
-      steps.add(made.apply(known));
-      elements.put(key, known);
-    }
-    return known;
+  /** The element that a step makes, given without destination. */
+  private int element(TetraquarkPart.Step step) {
+    return elements.computeIfAbsent(
+        step,
+        key -> {
+          int number = target.newIntermediate();
+          steps.add(step.renumbered(e -> e == ContractionPlan.NONE ? number : e));
+          return number;
+        });
   }
 }

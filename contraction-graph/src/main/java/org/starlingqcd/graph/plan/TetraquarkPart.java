@@ -1,7 +1,5 @@
 package org.starlingqcd.graph.plan;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.Complex;
@@ -37,109 +35,57 @@ public record TetraquarkPart(List<Step> steps) {
    */
   public record VertexSpin(int antidiquark, int diquark, Complex coefficient) {}
 
-  /** How an intermediate is made of other elements. */
-  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
-  @JsonSubTypes({
-    @JsonSubTypes.Type(Pairs.class),
-    @JsonSubTypes.Type(PairsTimes.class),
-    @JsonSubTypes.Type(Closed.class),
-    @JsonSubTypes.Type(Opened.class)
-  })
-  public sealed interface Step {
-    /** An intermediate. */
-    int destination();
+  /** How an intermediate is made. */
+  public enum Kind {
+    /**
+     * Of two lines a matrix from pairs to pairs, with one term of spins at its ends, D at the
+     * quarks and D̄ at the antiquarks. Inputs: the line of the first quark, to the first antiquark,
+     * and that of the second.
+     */
+    PAIRS,
+    /** A tetraquark times {@link #PAIRS}. */
+    PRODUCT,
+    /** A line from a tetraquark's second quark to its second antiquark: 16 blocks. */
+    CLOSED,
+    /** A closed tetraquark as a node Γ ⊗ Φ: a sum over spin structures. */
+    OPENED
+  }
 
-    /** The elements that are read, tetraquarks apart. */
-    List<Integer> inputs();
+  /**
+   * How an intermediate is made.
+   *
+   * @param destination the intermediate
+   * @param tetraquark one or none
+   * @param inputs elements
+   * @param rows colour of the rows, or of the tetraquark
+   * @param columns colour of the columns; that of the rows where there are none
+   * @param spins terms of a sum over spin structures
+   */
+  public record Step(
+      Kind kind,
+      int destination,
+      List<Tetraquark> tetraquark,
+      List<Integer> inputs,
+      PairColour rows,
+      PairColour columns,
+      List<VertexSpin> spins) {
+    /** Copies the lists. */
+    public Step {
+      tetraquark = List.copyOf(tetraquark);
+      inputs = List.copyOf(inputs);
+      spins = List.copyOf(spins);
+    }
 
     /** The same with other numbers of elements. */
-    Step renumbered(IntUnaryOperator number);
-  }
-
-  /**
-   * Two lines as one matrix from pairs to pairs, with the spin matrices at their ends.
-   *
-   * @param first line of the first quark, to the first antiquark
-   * @param second line of the second quark
-   * @param diquark mask of the gammas of D
-   * @param antidiquark mask of the gammas of the diquark whose adjoint D̄ is
-   * @param rows colour of the quarks' tetraquark
-   * @param columns colour of the antiquarks' tetraquark
-   */
-  public record Pairs(
-      int destination,
-      int first,
-      int second,
-      int diquark,
-      int antidiquark,
-      PairColour rows,
-      PairColour columns)
-      implements Step {
-    @Override
-    public List<Integer> inputs() {
-      return List.of(first, second);
-    }
-
-    @Override
-    public Pairs renumbered(IntUnaryOperator number) {
-      return new Pairs(
+    public Step renumbered(IntUnaryOperator number) {
+      return new Step(
+          kind,
           number.applyAsInt(destination),
-          number.applyAsInt(first),
-          number.applyAsInt(second),
-          diquark,
-          antidiquark,
+          tetraquark,
+          inputs.stream().map(number::applyAsInt).toList(),
           rows,
-          columns);
-    }
-  }
-
-  /**
-   * A tetraquark times {@link Pairs}.
-   *
-   * @param columns colour of their columns
-   */
-  public record PairsTimes(int destination, Tetraquark left, int right, PairColour columns)
-      implements Step {
-    @Override
-    public List<Integer> inputs() {
-      return List.of(right);
-    }
-
-    @Override
-    public PairsTimes renumbered(IntUnaryOperator number) {
-      return new PairsTimes(
-          number.applyAsInt(destination), left, number.applyAsInt(right), columns);
-    }
-  }
-
-  /** A line from a tetraquark's second quark to its second antiquark: 16 blocks. */
-  public record Closed(int destination, Tetraquark tetraquark, int line) implements Step {
-    @Override
-    public List<Integer> inputs() {
-      return List.of(line);
-    }
-
-    @Override
-    public Closed renumbered(IntUnaryOperator number) {
-      return new Closed(number.applyAsInt(destination), tetraquark, number.applyAsInt(line));
-    }
-  }
-
-  /** A closed tetraquark as a node Γ ⊗ Φ: a sum over spin structures. */
-  public record Opened(int destination, int block, List<VertexSpin> terms) implements Step {
-    /** Copies the list. */
-    public Opened {
-      terms = List.copyOf(terms);
-    }
-
-    @Override
-    public List<Integer> inputs() {
-      return List.of(block);
-    }
-
-    @Override
-    public Opened renumbered(IntUnaryOperator number) {
-      return new Opened(number.applyAsInt(destination), number.applyAsInt(block), terms);
+          columns,
+          spins);
     }
   }
 }

@@ -363,42 +363,42 @@ public final class TimeBinding {
                     sum.terms())));
   }
 
-  private int tetraquark(TetraquarkPart.Tetraquark k) {
-    return input(
-        new Input.Tetraquark(
-            k.colour(), k.momentum(), time(k.time()), k.time() == TimeSlot.SOURCE));
+  private int tetraquark(TetraquarkPart.Step step) {
+    int[] in = step.inputs().stream().mapToInt(this::element).toArray();
+    PairColour rows = step.rows();
+    PairColour columns = step.columns();
+    return switch (step.kind()) {
+      case PAIRS ->
+          stepOnce(
+              new ExecutionQueue.PairMatrix(rows, columns),
+              e -> {
+                TetraquarkPart.VertexSpin spin = step.spins().get(0);
+                return new ExecutionQueue.FormPairs(
+                    e, in[0], in[1], spin.diquark(), spin.antidiquark(), rows, columns);
+              });
+      case PRODUCT -> {
+        int left = vertex(step);
+        yield stepOnce(
+            new ExecutionQueue.PairMatrix(rows, columns),
+            e -> new ExecutionQueue.PairProduct(e, left, in[0], rows, columns));
+      }
+      case CLOSED -> {
+        int vertex = vertex(step);
+        yield stepOnce(
+            new ExecutionQueue.PairBlocks(ElementSizes.SPINS),
+            e -> new ExecutionQueue.ClosePair(e, vertex, in[0], rows));
+      }
+      case OPENED ->
+          stepOnce(
+              new ExecutionQueue.Intermediate(),
+              e -> new ExecutionQueue.OpenVertex(e, in[0], step.spins()));
+    };
   }
 
-  private int tetraquark(TetraquarkPart.Step step) {
-    if (step instanceof TetraquarkPart.Pairs p) {
-      int first = element(p.first());
-      int second = element(p.second());
-      return stepOnce(
-          new ExecutionQueue.PairMatrix(p.rows(), p.columns()),
-          e ->
-              new ExecutionQueue.FormPairs(
-                  e, first, second, p.diquark(), p.antidiquark(), p.rows(), p.columns()));
-    }
-    if (step instanceof TetraquarkPart.PairsTimes p) {
-      int left = tetraquark(p.left());
-      int right = element(p.right());
-      PairColour rows = p.left().colour();
-      return stepOnce(
-          new ExecutionQueue.PairMatrix(rows, p.columns()),
-          e -> new ExecutionQueue.PairProduct(e, left, right, rows, p.columns()));
-    }
-    if (step instanceof TetraquarkPart.Closed c) {
-      int vertex = tetraquark(c.tetraquark());
-      int line = element(c.line());
-      return stepOnce(
-          new ExecutionQueue.PairBlocks(ElementSizes.SPINS),
-          e -> new ExecutionQueue.ClosePair(e, vertex, line, c.tetraquark().colour()));
-    }
-    TetraquarkPart.Opened opened = (TetraquarkPart.Opened) step;
-    int block = element(opened.block());
-    return stepOnce(
-        new ExecutionQueue.Intermediate(),
-        e -> new ExecutionQueue.OpenVertex(e, block, opened.terms()));
+  private int vertex(TetraquarkPart.Step step) {
+    TetraquarkPart.Tetraquark k = step.tetraquark().get(0);
+    boolean adjoint = k.time() == TimeSlot.SOURCE;
+    return input(new Input.Tetraquark(k.colour(), k.momentum(), time(k.time()), adjoint));
   }
 
   /** The element that a step makes, which is told from others by the step with no destination. */

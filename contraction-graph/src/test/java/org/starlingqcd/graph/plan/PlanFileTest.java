@@ -76,7 +76,8 @@ class PlanFileTest {
     assertTrue(!plan.baryonPart().equals(BaryonPart.EMPTY));
     // Of every kind.
     assertEquals(
-        4, plan.tetraquarkPart().steps().stream().map(Object::getClass).distinct().count());
+        4,
+        plan.tetraquarkPart().steps().stream().map(TetraquarkPart.Step::kind).distinct().count());
     assertEquals(plan, PlanFile.read(file, matrices, OPTIONS));
   }
 
