@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.survey.HadronText;
 import org.starlingqcd.correlators.definition.survey.IrrepTable;
 import org.starlingqcd.correlators.definition.survey.OperatorListing;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Parameters;
           + " --masses N=0.6,pi=0.2 -L 24 --below 1.2 > npi.yaml"
     })
 public final class OperatorsCommand implements Callable<Integer> {
+  private static final Pattern FLAVOUR = Pattern.compile("(?![ud]$)[A-Za-z]\\w*");
+
   @Parameters(
       paramLabel = "PRODUCT",
       arity = "0..*",
@@ -95,6 +99,30 @@ public final class OperatorsCommand implements Callable<Integer> {
       description = "Hadrons and their masses in lattice units.")
   private Map<String, Double> masses = new LinkedHashMap<>();
 
+  @Option(
+      names = "--like",
+      paramLabel = "NAME=HADRON:FLAVOUR",
+      split = ",",
+      description =
+          "Names for hadrons with another flavour in the place of the strange quark, as D=Kbar:c.")
+  private Map<String, String> like = new LinkedHashMap<>();
+
+  @Option(
+      names = "--tetraquarks",
+      description =
+          "List all tetraquarks with the flavours of products of two mesons too, with the elementals"
+              + " that they need.")
+  private boolean tetraquarks;
+
+  @Option(
+      names = "--profiles",
+      paramLabel = "WIDTH",
+      split = ",",
+      description =
+          "List the operators of hadrons once more with Gaussian distillation profiles of these"
+              + " widths.")
+  private List<Double> profiles = List.of();
+
   @Option(names = "-L", paramLabel = "L", description = "The spatial extent of the lattice.")
   private int extent;
 
@@ -108,18 +136,24 @@ public final class OperatorsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (nonInteracting == !products.isEmpty() || (nonInteracting && (irreps || output.isJson()))) {
+    if (nonInteracting == !products.isEmpty()
+        || (nonInteracting && (irreps || output.isJson()))
+        || (!nonInteracting && (tetraquarks || !profiles.isEmpty()))) {
       throw new InputException(
           "expected either products such as \"N(0,0,1) pi(0,0,-1)\", with --irreps and --json if"
-              + " wanted, or --non-interacting with --irrep, --masses, -L and --below");
+              + " wanted, or --non-interacting with --irrep, --masses, -L and --below, and --tetraquarks or"
+              + " --profiles if wanted");
     }
     if (nonInteracting) {
       PrintWriter out = output.out();
       out.print(OperatorListing.yaml(request()));
       out.flush();
     } else {
+      HadronNames names = names();
       List<IrrepTable> tables =
-          products.stream().map(text -> IrrepTable.of(HadronText.product(text), sign())).toList();
+          products.stream()
+              .map(text -> IrrepTable.of(HadronText.product(text, names), sign()))
+              .toList();
       output.write(
           () -> Map.of("products", tables), out -> tables.forEach(table -> print(table, out)));
     }
@@ -142,6 +176,11 @@ public final class OperatorsCommand implements Callable<Integer> {
     if (momentum.size() != 3) {
       throw new InputException("--momentum has three components, found " + momentum.size());
     }
+    if (profiles.stream().anyMatch(width -> !(width > 0 && width < 1e6))) {
+      throw new InputException("--profiles: expected positive widths, such as 0.4,0.8");
+    }
+    Map<String, List<String>> others = new LinkedHashMap<>();
+    like.forEach((name, other) -> others.put(name, List.of(other.split(":", 2))));
     return new OperatorListing.Request(
         irrep,
         row,
@@ -149,8 +188,33 @@ public final class OperatorsCommand implements Callable<Integer> {
         isospin(),
         sign(),
         masses,
+        names(),
+        others,
+        tetraquarks,
+        profiles,
         extent,
         below);
+  }
+
+  /** The known hadrons, with those of {@code --like}. */
+  private HadronNames names() {
+    HadronNames names = new HadronNames(false);
+    like.forEach(
+        (name, other) -> {
+          String[] parts = other.split(":", 2);
+          if (parts.length < 2 || !FLAVOUR.matcher(parts[1]).matches()) {
+            throw new InputException(
+                "--like: expected NAME=HADRON:FLAVOUR with a flavour other than u and d, such as"
+                    + " D=Kbar:c, found "
+                    + Quoted.of(name + "=" + other));
+          }
+          try {
+            names.add(name, parts[0], parts[1]);
+          } catch (IllegalArgumentException e) {
+            throw new InputException("--like: " + e.getMessage(), e);
+          }
+        });
+    return names;
   }
 
   private int sign() {

@@ -118,8 +118,7 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
       String name,
       PairColour colour,
       Matrices others) {
-    if (flavours.get(0).equals(flavours.get(1))
-        && TetraquarkFactor.exchangeSign(colour, gamma) < 0) {
+    if (vanishes(flavours, gamma, colour)) {
       throw new IllegalArgumentException(
           "the %s (%s) vanish with %s in %s, because the fields anticommute; %s would do in %s, or %s in %s"
               .formatted(
@@ -132,6 +131,19 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
                   name,
                   other(colour)));
     }
+  }
+
+  private static boolean vanishes(List<String> flavours, Gamma gamma, PairColour colour) {
+    return flavours.get(0).equals(flavours.get(1))
+        && TetraquarkFactor.exchangeSign(colour, gamma) < 0;
+  }
+
+  /** Those with two flavours that do not vanish in a colour. */
+  static List<Diquark> all(boolean anti, List<String> flavours, PairColour colour) {
+    return Arrays.stream(Kind.values())
+        .filter(kind -> flavours.get(0).equals(LIGHT) || !vanishes(flavours, kind.gamma(0), colour))
+        .map(kind -> new Diquark(anti, flavours, kind, colour))
+        .toList();
   }
 
   private static PairColour other(PairColour colour) {

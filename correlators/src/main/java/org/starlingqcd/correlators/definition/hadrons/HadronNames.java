@@ -55,7 +55,8 @@ public final class HadronNames {
         || DERIVATIVES.matcher(name).matches();
   }
 
-  private boolean isBaryon(String name) {
+  /** Whether a name is that of a baryon. */
+  public boolean isBaryon(String name) {
     return ownBaryons.containsKey(name) || Baryon.named(name).isPresent();
   }
 
@@ -143,6 +144,20 @@ public final class HadronNames {
       throw error(
           "the name %s is taken: it is that of a %s; choose another",
           Quoted.of(name), isMeson(name) ? "meson" : isBaryon(name) ? "baryon" : "tetraquark");
+    }
+  }
+
+  /**
+   * Adds a hadron that is like another, with a flavour in the place of its strange quark.
+   *
+   * @throws IllegalArgumentException if the name is taken, or the other unknown or not strange
+   */
+  public void add(String name, String like, String flavour) {
+    checkFree(name);
+    if (isBaryon(like)) {
+      add(baryon(like).like(name, flavour));
+    } else {
+      add(meson(like).like(name, flavour));
     }
   }
 

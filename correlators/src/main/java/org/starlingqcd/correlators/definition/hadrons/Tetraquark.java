@@ -13,6 +13,7 @@ import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
@@ -50,7 +51,7 @@ public record Tetraquark(String name, List<Summand> summands) {
         @Nullable String spin,
         @Nullable String irrep) {
       List<String> isospins =
-          couple(antidiquark.twiceIsospin(), diquark.twiceIsospin())
+          couple(antidiquark.twiceIsospin(), diquark.twiceIsospin(), 2)
               .mapToObj(twice -> new HalfInteger(twice).toString())
               .toList();
       String total =
@@ -60,8 +61,8 @@ public record Tetraquark(String name, List<Summand> summands) {
               isospins,
               antidiquark.describe() + "; " + diquark.describe());
       List<String> spins =
-          couple(2 * antidiquark.kind().spin(), 2 * diquark.kind().spin())
-              .mapToObj(twice -> Integer.toString(twice / 2))
+          couple(antidiquark.kind().spin(), diquark.kind().spin(), 1)
+              .mapToObj(Integer::toString)
               .toList();
       int j =
           Integer.parseInt(
@@ -78,9 +79,32 @@ public record Tetraquark(String name, List<Summand> summands) {
           Irrep.of(stem + sign, Momentum.ZERO));
     }
 
-    private static IntStream couple(int a, int b) {
-      return IntStream.rangeClosed(Math.abs(a - b), a + b)
-          .filter(twice -> ClebschGordan.allowed(a, b, twice));
+    /** All couplings of antiquarks and quarks of these flavours to an isospin. */
+    public static List<Coupling> all(
+        List<String> antiquarks, List<String> quarks, HalfInteger isospin) {
+      List<Coupling> all = new ArrayList<>();
+      for (PairColour colour : PairColour.values()) {
+        for (Diquark antidiquark : Diquark.all(true, antiquarks, colour)) {
+          for (Diquark diquark : Diquark.all(false, quarks, colour)) {
+            if (couple(antidiquark.twiceIsospin(), diquark.twiceIsospin(), 2)
+                .anyMatch(twice -> twice == isospin.twice())) {
+              couple(antidiquark.kind().spin(), diquark.kind().spin(), 1)
+                  .mapToObj(Integer::toString)
+                  .forEach(
+                      spin ->
+                          DerivativeCoupling.irreps(Integer.parseInt(spin))
+                              .forEach(
+                                  irrep ->
+                                      all.add(of(antidiquark, diquark, isospin, spin, irrep))));
+            }
+          }
+        }
+      }
+      return all;
+    }
+
+    private static IntStream couple(int a, int b, int step) {
+      return IntStream.rangeClosed(Math.abs(a - b), a + b).filter(c -> (a + b - c) % step == 0);
     }
 
     private static String chosen(

@@ -2,7 +2,6 @@ package org.starlingqcd.correlators.definition.survey;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,6 +13,7 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.Meson;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.text.Suggestion;
@@ -27,16 +27,15 @@ public final class HadronText {
       Pattern.compile(
           "\\s*([^\\s()]+)\\(\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*\\)\\s*");
 
-  private static final HadronNames NAMES = new HadronNames(false);
-
   private HadronText() {}
 
   /**
    * A product of hadrons, each in its first spin state.
    *
+   * @param names the hadrons that are known
    * @throws InputException if the text is no product, with what is expected
    */
-  public static List<HadronFactor> product(String text) {
+  public static List<HadronFactor> product(String text, HadronNames names) {
     List<HadronFactor> product = new ArrayList<>();
     Matcher matcher = HADRON.matcher(text);
     int end = 0;
@@ -49,7 +48,7 @@ public final class HadronText {
               Integer.parseInt(matcher.group(2)),
               Integer.parseInt(matcher.group(3)),
               Integer.parseInt(matcher.group(4)));
-      product.add(hadron(matcher.group(1), n));
+      product.add(hadron(matcher.group(1), n, names));
       end = matcher.end();
     }
     if (product.isEmpty() || end < text.length()) {
@@ -76,14 +75,13 @@ public final class HadronText {
    *
    * @throws InputException for an unknown name, with the known ones
    */
-  public static HadronFactor hadron(String name, Momentum momentum) {
+  public static HadronFactor hadron(String name, Momentum momentum, HadronNames names) {
     boolean minus = name.endsWith("-");
     String plain = minus || name.endsWith("+") ? name.substring(0, name.length() - 1) : name;
-    Optional<Baryon> baryon = Baryon.named(plain);
-    if (baryon.isPresent()) {
-      return new BaryonHadron(baryon.get(), momentum, 1, minus ? -1 : 1, true);
+    if (names.isBaryon(plain)) {
+      return new BaryonHadron(names.baryon(plain), momentum, 1, minus ? -1 : 1, true);
     }
-    if (!NAMES.isMeson(name)) {
+    if (!names.isMeson(name)) {
       List<String> known = Stream.of(Baryon.names(), Meson.names()).flatMap(List::stream).toList();
       throw new InputException(
           ("unknown hadron %s, expected one of the baryons %s or of the mesons %s, or a meson with"
@@ -95,7 +93,7 @@ public final class HadronText {
                   Suggestion.text(plain, known)));
     }
     try {
-      return new MesonHadron(NAMES.meson(name), momentum, 0);
+      return new MesonHadron(names.meson(name), momentum, 0);
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
@@ -114,15 +112,22 @@ public final class HadronText {
         .collect(Collectors.joining(" "));
   }
 
-  /** A hadron under the keys of the definition format, as one flow mapping. */
-  static String yaml(HadronFactor hadron) {
-    StringBuilder text = new StringBuilder(hadron.isBaryon() ? "{baryon: " : "{meson: ");
-    text.append(hadron.name()).append(", momentum: ").append(hadron.momentum());
+  /**
+   * A hadron, with a profile if it has one, under the keys of the definition format in one line.
+   */
+  static String yaml(HadronFactor hadron, String profile) {
+    String kind =
+        hadron.isBaryon() ? "baryon" : hadron instanceof TetraquarkHadron ? "tetraquark" : "meson";
+    StringBuilder text = new StringBuilder("{").append(kind).append(": ").append(hadron.name());
+    text.append(", momentum: ").append(hadron.momentum());
     if (!hadron.spin().isEmpty()) {
       text.append(hadron.isBaryon() ? ", component: " : ", polarization: ").append(hadron.spin());
     }
     if (hadron instanceof BaryonHadron b && b.parity() < 0) {
       text.append(", parity: minus");
+    }
+    if (!profile.isEmpty()) {
+      text.append(", profile: ").append(profile);
     }
     return text.append('}').toString();
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.graph.Momentum;
@@ -31,6 +32,7 @@ final class NonInteractingProducts {
           .thenComparingInt(n -> Math.abs(n.z()))
           .thenComparing(Comparator.reverseOrder());
 
+  private final HadronNames hadronNames;
   private final Momentum total;
   private final double unit;
   private final double below;
@@ -41,7 +43,9 @@ final class NonInteractingProducts {
   /** A product of hadrons in their first spin states, and its energy. */
   record Product(List<HadronFactor> hadrons, double energy) {}
 
-  private NonInteractingProducts(Momentum total, int extent, double below) {
+  private NonInteractingProducts(
+      HadronNames hadronNames, Momentum total, int extent, double below) {
+    this.hadronNames = hadronNames;
     this.total = total;
     this.below = below;
     unit = 2 * Math.PI / extent;
@@ -51,16 +55,24 @@ final class NonInteractingProducts {
   /**
    * The products, by ascending energy.
    *
+   * @param hadronNames the hadrons that are known
    * @param masses by the names of hadrons
    * @param oddBaryons whether the number of baryons is odd
    * @param extent L
    * @throws InputException for unknown names and for too many products
    */
   static List<Product> of(
-      Map<String, Double> masses, boolean oddBaryons, Momentum total, int extent, double below) {
-    NonInteractingProducts products = new NonInteractingProducts(total, extent, below);
+      HadronNames hadronNames,
+      Map<String, Double> masses,
+      boolean oddBaryons,
+      Momentum total,
+      int extent,
+      double below) {
+    NonInteractingProducts products = new NonInteractingProducts(hadronNames, total, extent, below);
     Map<String, HadronFactor> known = new LinkedHashMap<>();
-    masses.keySet().forEach(name -> known.put(name, HadronText.hadron(name, Momentum.ZERO)));
+    masses
+        .keySet()
+        .forEach(name -> known.put(name, HadronText.hadron(name, Momentum.ZERO, hadronNames)));
     List<String> names = new ArrayList<>(known.keySet());
     // Baryons before mesons; the sort keeps the order of the others.
     names.sort(Comparator.comparing(name -> !isBaryon(known, name)));
@@ -161,7 +173,7 @@ final class NonInteractingProducts {
     }
     List<HadronFactor> hadrons = new ArrayList<>();
     for (int k = 0; k < names.size(); k++) {
-      hadrons.add(HadronText.hadron(names.get(k), first.get(k)));
+      hadrons.add(HadronText.hadron(names.get(k), first.get(k), hadronNames));
     }
     found.add(new Product(hadrons, energy));
   }

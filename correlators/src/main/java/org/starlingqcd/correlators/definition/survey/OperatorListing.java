@@ -1,11 +1,16 @@
 package org.starlingqcd.correlators.definition.survey;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.ChargeParity;
@@ -13,11 +18,19 @@ import org.starlingqcd.correlators.definition.Eigenvalue;
 import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.correlators.definition.Mixing;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.correlators.definition.hadrons.Diquark;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
+import org.starlingqcd.correlators.definition.hadrons.Tetraquark;
+import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
 
 /**
@@ -29,6 +42,9 @@ import org.starlingqcd.hadron.text.Quoted;
  * named in comments.
  */
 public final class OperatorListing {
+  /** Customary labels of the perambulators of flavours. */
+  private static final Map<String, String> LABELS = Map.of("c", "charm", "b", "bottom");
+
   private final Request request;
   private final Irrep irrep;
   private final int row;
@@ -43,6 +59,11 @@ public final class OperatorListing {
    * @param isospin total isospin and I3; null for the smallest that is possible
    * @param gParity G parity, +1 or -1; 0 for that of the lightest product
    * @param masses by the names of hadrons, in lattice units
+   * @param names the hadrons that are known
+   * @param like those of them that are like others, by name: the other's name and the flavour in
+   *     the place of its strange quark
+   * @param tetraquarks whether tetraquarks of the flavours of two mesons are listed too
+   * @param profiles widths of Gaussian profiles, with each of which all operators are listed again
    * @param extent L
    * @param below the bound on the energy, in lattice units
    */
@@ -53,10 +74,19 @@ public final class OperatorListing {
       @Nullable Isospin isospin,
       int gParity,
       Map<String, Double> masses,
+      HadronNames names,
+      Map<String, List<String>> like,
+      boolean tetraquarks,
+      List<Double> profiles,
       int extent,
       double below) {}
 
-  private record Entry(OperatorDefinition.Product operator, double energy) {}
+  /**
+   * An operator.
+   *
+   * @param comment its energy
+   */
+  private record Entry(OperatorDefinition.Product operator, String comment) {}
 
   private OperatorListing(Request request) {
     this.request = request;
@@ -64,6 +94,7 @@ public final class OperatorListing {
     row = row(request.row(), irrep);
     products =
         NonInteractingProducts.of(
+            request.names(),
             request.masses(),
             irrep.isDoubleValued(),
             request.momentum(),
@@ -163,6 +194,7 @@ public final class OperatorListing {
     List<Entry> entries = new ArrayList<>();
     Map<String, Set<Map<String, Integer>>> others = new TreeMap<>();
     IndependentOperators independent = operators(isospin, gParity);
+    Set<List<List<String>>> flavours = new LinkedHashSet<>();
     for (NonInteractingProducts.Product product : products) {
       if (!IrrepTable.totals(product.hadrons()).contains(isospin.total())) {
         continue;
@@ -170,18 +202,130 @@ public final class OperatorListing {
       for (IndependentOperators.Found found : independent.of(product.hadrons(), irrep)) {
         Set<Map<String, Integer>> net = Mixing.netFlavours(found.operator());
         if (net.equals(flavour)) {
-          entries.add(new Entry(found.product(), product.energy()));
+          entries.add(
+              new Entry(found.product(), String.format(Locale.ROOT, "E = %.6f", product.energy())));
+          found.operator().terms().forEach(term -> addFlavours(term, flavours));
         } else {
           others.put(HadronText.of(product.hadrons()), net);
+        }
+      }
+    }
+    Map<String, Tetraquark> tetraquarks = new LinkedHashMap<>();
+    for (List<List<String>> pairs : flavours) {
+      for (Tetraquark.Coupling coupling :
+          Tetraquark.Coupling.all(pairs.get(0), pairs.get(1), isospin.total())) {
+        Tetraquark tetraquark = tetraquark(coupling);
+        HadronFactor seed = new TetraquarkHadron(tetraquark, request.momentum(), 0);
+        for (IndependentOperators.Found found : independent.of(List.of(seed), irrep)) {
+          tetraquarks.put(tetraquark.name(), tetraquark);
+          entries.add(
+              new Entry(
+                  found.product(),
+                  "elementals/tetraquark/%s/%s"
+                      .formatted(coupling.diquark().colour(), request.momentum().fileName())));
         }
       }
     }
     StringBuilder text = new StringBuilder();
     comment(text, isospin, others);
     header(text, isospin, gParity);
+    names(text, tetraquarks.values());
+    text.append("operators:\n");
     Map<String, Integer> counts = new TreeMap<>();
-    entries.forEach(entry -> operator(text, entry, counts));
+    entries.forEach(entry -> operator(text, entry, counts, ""));
+    for (int k = 1; k <= request.profiles().size(); k++) {
+      for (Entry entry : entries) {
+        if (!(entry.operator().hadrons().get(0) instanceof TetraquarkHadron)) {
+          operator(text, entry, counts, "g" + k);
+        }
+      }
+    }
     return text.toString();
+  }
+
+  /** Adds the flavours of a term of two mesons: two antiquarks, and two quarks. */
+  private void addFlavours(Term term, Set<List<List<String>>> flavours) {
+    List<String> bars = new ArrayList<>();
+    List<String> quarks = new ArrayList<>();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Bilinear b) {
+        bars.add(light(b.bar()));
+        quarks.add(light(b.quark()));
+      }
+    }
+    if (request.tetraquarks() && bars.size() == 2 && term.factors().size() == 2) {
+      Collections.sort(bars);
+      Collections.sort(quarks);
+      flavours.add(List.of(bars, quarks));
+    }
+  }
+
+  private static String light(String flavour) {
+    return flavour.equals("u") || flavour.equals("d") ? Diquark.LIGHT : flavour;
+  }
+
+  private static Tetraquark tetraquark(Tetraquark.Coupling coupling) {
+    String name =
+        "%sbar%s_%s%s_%s_J%d_%s"
+            .formatted(
+                String.join("", coupling.antidiquark().flavours()),
+                coupling.antidiquark().kind(),
+                String.join("", coupling.diquark().flavours()),
+                coupling.diquark().kind(),
+                coupling.diquark().colour(),
+                coupling.spin(),
+                coupling.irrep().stem());
+    return new Tetraquark(name, List.of(new Tetraquark.Summand(Complex.ONE, coupling)));
+  }
+
+  /** The flavours, hadrons and profiles that the definition names. */
+  private void names(StringBuilder text, Collection<Tetraquark> tetraquarks) {
+    Set<String> flavours = new TreeSet<>();
+    request.like().values().forEach(like -> flavours.add(like.get(1)));
+    flavours.remove("s");
+    if (!flavours.isEmpty()) {
+      text.append("quarks:\n");
+      flavours.forEach(
+          f ->
+              text.append("  ")
+                  .append(f)
+                  .append(": ")
+                  .append(LABELS.getOrDefault(f, f))
+                  .append("  # the label of its perambulators\n"));
+    }
+    for (String kind : List.of("mesons", "baryons")) {
+      StringBuilder entries = new StringBuilder();
+      request
+          .like()
+          .forEach(
+              (name, like) -> {
+                if (kind.equals("baryons") == request.names().isBaryon(name)) {
+                  entries.append(
+                      "  %s: {like: %s, strange: %s}\n".formatted(name, like.get(0), like.get(1)));
+                }
+              });
+      text.append(entries.isEmpty() ? "" : kind + ":\n").append(entries);
+    }
+    text.append(tetraquarks.isEmpty() ? "" : "tetraquarks:\n");
+    for (Tetraquark tetraquark : tetraquarks) {
+      Tetraquark.Coupling c = tetraquark.summands().get(0).coupling();
+      text.append(
+          "  %s: {antiquarks: %s, antidiquark: %s, quarks: %s, diquark: %s, colour: %s, isospin: %s, spin: %d, irrep: %s}\n"
+              .formatted(
+                  tetraquark.name(),
+                  c.antidiquark().flavours(),
+                  c.antidiquark().kind(),
+                  c.diquark().flavours(),
+                  c.diquark().kind(),
+                  c.diquark().colour(),
+                  c.isospin(),
+                  c.spin(),
+                  c.irrep().stem()));
+    }
+    text.append(request.profiles().isEmpty() ? "" : "profiles:  # need laplacian_eigenvalues\n");
+    for (int k = 1; k <= request.profiles().size(); k++) {
+      text.append("  g%d: {gaussian: %s}\n".formatted(k, request.profiles().get(k - 1)));
+    }
   }
 
   private void comment(
@@ -220,22 +364,19 @@ public final class OperatorListing {
     if (gParity != 0) {
       text.append("g_parity: \"").append(sign(gParity)).append("\"\n");
     }
-    text.append("operators:\n");
   }
 
-  private void operator(StringBuilder text, Entry entry, Map<String, Integer> counts) {
+  private void operator(
+      StringBuilder text, Entry entry, Map<String, Integer> counts, String profile) {
     OperatorDefinition.Product operator = entry.operator();
-    int count = counts.merge(operator.name(), 1, Integer::sum);
+    String name = operator.name() + (profile.isEmpty() ? "" : " " + profile);
+    int count = counts.merge(name, 1, Integer::sum);
     text.append(
-        String.format(
-            Locale.ROOT,
-            "  - name: \"%s%s\"  # E = %.6f\n",
-            operator.name(),
-            count == 1 ? "" : " #" + count,
-            entry.energy()));
+        "  - name: \"%s%s\"  # %s\n"
+            .formatted(name, count == 1 ? "" : " #" + count, entry.comment()));
     text.append("    hadrons:\n");
     for (HadronFactor hadron : operator.hadrons()) {
-      text.append("      - ").append(HadronText.yaml(hadron)).append('\n');
+      text.append("      - ").append(HadronText.yaml(hadron, profile)).append('\n');
     }
     if (irrep.dimension() > 1 && operator.seedRow() != row) {
       text.append("    seed_row: ").append(irrep.rows().get(operator.seedRow())).append('\n');

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.survey.HadronText;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -26,7 +27,7 @@ class BaryonProjectionTest {
 
   /** A product whose first baryon has a component. */
   private static List<HadronFactor> product(String text, int component) {
-    List<HadronFactor> product = new ArrayList<>(HadronText.product(text));
+    List<HadronFactor> product = new ArrayList<>(HadronText.product(text, new HadronNames(false)));
     product.set(0, product.get(0).spinStates().get(component - 1));
     return List.copyOf(product);
   }
@@ -98,7 +99,7 @@ class BaryonProjectionTest {
       })
   void apply_rowsTransformIntoEachOther(String text) {
     List<HadronFactor> seed = new ArrayList<>();
-    for (HadronFactor hadron : HadronText.product(text)) {
+    for (HadronFactor hadron : HadronText.product(text, new HadronNames(false))) {
       seed.add(hadron.spinStates().get(random.nextInt(hadron.spinStates().size())));
     }
     Momentum total =
@@ -140,7 +141,7 @@ class BaryonProjectionTest {
     "'N(0,0,1) N(0,0,-1)'",
   })
   void apply_allRowsOfAllIrreps_areComplete(String text) {
-    List<HadronFactor> seed = HadronText.product(text);
+    List<HadronFactor> seed = HadronText.product(text, new HadronNames(false));
     Momentum total =
         seed.stream().map(HadronFactor::momentum).reduce(Momentum.ZERO, Momentum::plus);
     boolean odd = seed.stream().filter(HadronFactor::isBaryon).count() % 2 == 1;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.survey.HadronText;
 import org.starlingqcd.correlators.definition.survey.IrrepTable;
 
@@ -45,7 +46,7 @@ class ProductContentTest {
   void multiplicities_areThoseOfTheConventions(String product, String content) {
     assertEquals(
         content,
-        new ProductContent(HadronText.product(product))
+        new ProductContent(HadronText.product(product, new HadronNames(false)))
             .multiplicities().entrySet().stream()
                 .map(e -> (e.getValue() == 1 ? "" : e.getValue()) + e.getKey().name())
                 .collect(Collectors.joining(" ")));
@@ -75,14 +76,15 @@ class ProductContentTest {
         "Sigma(0,0,1) K(0,1,0)",
       })
   void operators_ofDifferentHadrons_areTheMultiplicity(String product) {
-    for (IrrepTable.Row row : IrrepTable.of(HadronText.product(product), 0).rows()) {
+    for (IrrepTable.Row row :
+        IrrepTable.of(HadronText.product(product, new HadronNames(false)), 0).rows()) {
       row.operators()
           .forEach((isospin, count) -> assertEquals(row.multiplicity(), count, row.toString()));
     }
   }
 
   private static List<String> operators(String product) {
-    return IrrepTable.of(HadronText.product(product), 0).rows().stream()
+    return IrrepTable.of(HadronText.product(product, new HadronNames(false)), 0).rows().stream()
         .map(row -> row.irrep() + " " + row.operators())
         .toList();
   }
@@ -90,7 +92,7 @@ class ProductContentTest {
   /** A seed has parts in those irreps and rows that the messages name. */
   @Test
   void seedRows_ofAComponentAlongTheMomentum() {
-    List<HadronFactor> seed = HadronText.product("N(0,0,1) pi(0,0,-1)");
+    List<HadronFactor> seed = HadronText.product("N(0,0,1) pi(0,0,-1)", new HadronNames(false));
     ProductContent content = new ProductContent(seed);
     assertEquals(
         "G1g (seed row 1), G1u (seed row 1), Hg (seed row 2), Hu (seed row 2)", content.seedText());
