@@ -15,7 +15,7 @@ public final class ShippedDefinitions {
                   + " npi_111_f1 npi_g1u npi_i12 npi_i32 nucleon nucleon_charges nucleon_ff"
                   + " nucleon_g1u pigamma_to_pipi pion pipi_i2 pipi_to_rho pipipi_i3"
                   + " rho_001_e rho_011_b1 rho_011_d1 rho_111_e rho_d1_t2 rho_pipi rho_to_pi"
-                  + " sigma sigma_terms written_out")
+                  + " sigma sigma_terms tcc tcc_flight written_out zc")
               .split(" "));
 
   private ShippedDefinitions() {}

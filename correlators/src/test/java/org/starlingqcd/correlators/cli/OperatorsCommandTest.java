@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Operator;
 
 class OperatorsCommandTest {
   private static Cli nonInteracting(String... options) {
@@ -112,10 +113,65 @@ class OperatorsCommandTest {
         cli.out());
   }
 
+  /**
+   * T_cc: two vanish for each that does not, and the two are those of the definition {@code tcc}.
+   */
+  @Test
+  void tetraquarksAndProfiles_areListedOnRequest() {
+    Cli cli =
+        nonInteracting(
+            Cli.words(
+                "--irrep T1+ --row z --isospin 0 --masses D=0.5,Dstar=0.55 --like"
+                    + " D=Kbar:c,Dstar=Kstarbar:c -L 16 --below 1.06 --tetraquarks --profiles"
+                    + " 0.5,1.5"));
+    assertEquals(0, cli.status(), cli.err());
+    Definition definition = DefinitionLoader.parse("printed", cli.out());
+    String triplet = "llbar0+_cc1+_3bar3_J1_T1(0,0,0)";
+    String sextet = "llbar1+_cc0+_66bar_J1_T1(0,0,0)";
+    assertEquals(
+        List.of(
+            "D(0,0,0) Dstar(0,0,0)",
+            triplet,
+            sextet,
+            "D(0,0,0) Dstar(0,0,0) g1",
+            "D(0,0,0) Dstar(0,0,0) g2"),
+        definition.operatorNames());
+    assertTrue(cli.out().contains(triplet + "\"  # elementals/tetraquark/3bar3/0_0_0\n"));
+    List<Operator> shipped =
+        new DefinitionLoader().load("tcc").toCorrelationMatrix().operators().subList(0, 2);
+    assertEquals(
+        shipped.stream().map(Operator::terms).toList(),
+        definition.toCorrelationMatrix().operators().subList(1, 3).stream()
+            .map(Operator::terms)
+            .toList());
+  }
+
+  /** With definite G each operator of hidden charm is listed with its partner, once. */
+  @Test
+  void tetraquarksOfHiddenCharm_haveTheGParity() {
+    Cli cli =
+        nonInteracting(
+            Cli.words(
+                "--irrep T1+ --row x --isospin 1 --g-parity + --masses D=0.5,Dstarbar=0.55 --like"
+                    + " D=Kbar:c,Dstarbar=Kstar:c -L 16 --below 1.06 --tetraquarks"));
+    assertEquals(0, cli.status(), cli.err());
+    Definition definition = DefinitionLoader.parse("printed", cli.out());
+    // Of both colours: 0+ with 1+ and 0- with 1-, with their partners, and 1± with 1±.
+    assertEquals(1 + 2 * 4, definition.operators().size());
+    assertTrue(definition.mixedChargeParity().isEmpty());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "operators;D(0,0,1);--like;D=Kbar | --like: expected NAME=HADRON:FLAVOUR",
+        "operators;D(0,0,1);--like;D=Kbar:u | --like: expected NAME=HADRON:FLAVOUR",
+        "operators;D(0,0,1);--like;D=pi:c | --like: pi has no strange quark",
+        "operators;D(0,0,1);--like;K=Kbar:c | --like: the name 'K' is taken",
+        "operators;pi(0,0,1);--tetraquarks | expected either products such as",
+        "operators;--non-interacting;--irrep;A1-;--masses;pi=0.2;-L;24;--below;1;--profiles;0 |"
+            + " --profiles: expected positive widths",
         "operators | expected either products such as",
         "operators;N(0,0,1 | 'N(0,0,1': expected hadrons with their momenta",
         "operators;X(0,0,1) | unknown hadron 'X'",

@@ -83,6 +83,12 @@ class ReferenceCorrelatorsTest {
     compare(name);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"tcc", "tcc_flight", "zc"})
+  void tetraquarks_equalTheReference(String name) {
+    compare(name);
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"f0d2", "f0d4", "pipipi_i3"})
