@@ -101,7 +101,7 @@ final class Scheduling {
     List<ExecutionQueue.Vector> vectors = VectorAssembly.assemble(steps, elements, vectorSize);
     int[] numbers = IntStream.range(0, traces).toArray();
     if (options.uses(Optimization.TRACE_BLOCKS)) {
-      TraceBlocks blocks = new TraceBlocks(elements, traces, blockSide());
+      TraceBlocks blocks = new TraceBlocks(elements, traces, this::blockSide);
       vectors = blocks.merge(vectors);
       numbers = blocks.newNumbers();
     }
@@ -199,8 +199,10 @@ final class Scheduling {
   }
 
   /** A block pins all its elements: at most half of the budget. */
-  private int blockSide() {
-    long element = ElementSizes.bytes(new ExecutionQueue.Intermediate(), options.extent());
+  private int blockSide(ExecutionQueue.Element left) {
+    ExecutionQueue.Element like =
+        left instanceof ExecutionQueue.PairMatrix ? left : new ExecutionQueue.Intermediate();
+    long element = ElementSizes.bytes(like, options.extent());
     return (int) Math.max(1, Math.min(BLOCK_SIDE, options.budgetBytes() / element / 4));
   }
 }

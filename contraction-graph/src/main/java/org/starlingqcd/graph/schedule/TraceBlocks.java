@@ -1,10 +1,12 @@
 package org.starlingqcd.graph.schedule;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
@@ -29,7 +31,7 @@ final class TraceBlocks {
       ExecutionQueue.@Nullable PairMatrix pairs) {}
 
   private final List<ExecutionQueue.Element> elements;
-  private final int sideLimit;
+  private final ToIntFunction<ExecutionQueue.Element> sideLimit;
   private final int[] newNumber;
   private int count;
 
@@ -37,9 +39,12 @@ final class TraceBlocks {
    * Prepares for a queue.
    *
    * @param elements those of the queue
-   * @param sideLimit most lefts and most rights of a block
+   * @param sideLimit most lefts and most rights of a block, by the kind of element
    */
-  TraceBlocks(List<ExecutionQueue.Element> elements, int traceCount, int sideLimit) {
+  TraceBlocks(
+      List<ExecutionQueue.Element> elements,
+      int traceCount,
+      ToIntFunction<ExecutionQueue.Element> sideLimit) {
     this.elements = elements;
     this.sideLimit = sideLimit;
     newNumber = new int[traceCount];
@@ -95,22 +100,15 @@ final class TraceBlocks {
                       .add(left));
       leftsOf.forEach(
           (rights, lefts) -> {
-            for (List<Integer> someLefts : pieces(lefts)) {
-              for (List<Integer> someRights : pieces(rights)) {
+            int limit = sideLimit.applyAsInt(elements.get(lefts.get(0)));
+            for (List<Integer> someLefts : Lists.partition(lefts, limit)) {
+              for (List<Integer> someRights : Lists.partition(rights, limit)) {
                 blocks.add(block(group.getKey(), someLefts, someRights, group.getValue()));
               }
             }
           });
     }
     return blocks;
-  }
-
-  private List<List<Integer>> pieces(List<Integer> list) {
-    List<List<Integer>> pieces = new ArrayList<>();
-    for (int k = 0; k < list.size(); k += sideLimit) {
-      pieces.add(list.subList(k, Math.min(list.size(), k + sideLimit)));
-    }
-    return pieces;
   }
 
   private ExecutionQueue.Traces block(

@@ -461,6 +461,11 @@ public final class PlanCommand implements Callable<Integer> {
         number(table, reports, "N^4 products", "n4_products");
         number(table, reports, "  if nothing were shared", "n4_products_unshared");
       }
+      if (reports.stream().anyMatch(report -> report.containsKey("tetraquark_pairs_flops"))) {
+        number(table, reports, "tetraquarks (flop) by pairs", "tetraquark_pairs_flops");
+        number(table, reports, "  leg by leg instead", "tetraquark_legs_flops");
+        number(table, reports, "  n sampled sites, / n^2", "tetraquark_sites_flops");
+      }
       number(table, reports, "batches", "vectors");
       row(table, reports, "operations (flop)", report -> count(value(report, "flops")));
       if (reports.stream().anyMatch(report -> report.containsKey("environments_flops"))) {
@@ -521,7 +526,7 @@ public final class PlanCommand implements Callable<Integer> {
       Map<?, ?> inputs = inputs(report);
       List<String> parts = new ArrayList<>();
       parts.add("perambulators " + joined(value(inputs, "labels")));
-      for (String kind : List.of("meson", "baryon")) {
+      for (String kind : List.of("meson", "baryon", "tetraquark")) {
         List<String> elementals = new ArrayList<>();
         ((Map<?, ?>) value(inputs, kind + "_elementals"))
             .forEach((name, squared) -> elementals.add(name + " up to n^2 = " + squared));

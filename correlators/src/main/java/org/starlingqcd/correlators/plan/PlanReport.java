@@ -31,6 +31,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.graph.schedule.PairCosts;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.share.PlaceModel;
@@ -235,6 +236,12 @@ public final class PlanReport {
           "n4_contractions_factor",
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
+    PairCosts pairs = PairCosts.of(queue, tensorSize);
+    if (pairs.pairs() > 0) {
+      map.put("tetraquark_pairs_flops", pairs.pairs());
+      map.put("tetraquark_legs_flops", pairs.legs());
+      map.put("tetraquark_sites_flops", pairs.sites());
+    }
     map.put("flops", work.flops());
     if (environments.flops() > 0) {
       map.put("two_point_flops", twoPoint.flops());
@@ -255,14 +262,15 @@ public final class PlanReport {
 
   /**
    * The data for one source and one separation: {@code labels}; {@code meson_elementals} and {@code
-   * baryon_elementals}, the largest n² by displacement; of currents {@code
-   * generalized_perambulators} by name, with their ends and bytes at one insertion time, and {@code
-   * loops}; {@code bytes} of all blocks.
+   * baryon_elementals}, the largest n² by displacement, {@code tetraquark_elementals} by colour; of
+   * currents {@code generalized_perambulators} by name, with their ends and bytes at one insertion
+   * time, and {@code loops}; {@code bytes} of all blocks.
    */
   private Map<String, Object> inputs() {
     TreeSet<String> labels = new TreeSet<>();
     TreeMap<String, Integer> mesons = new TreeMap<>();
     TreeMap<String, Integer> baryons = new TreeMap<>();
+    TreeMap<String, Integer> tetraquarks = new TreeMap<>();
     for (Input input : queue.inputs()) {
       if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.label());
@@ -273,6 +281,8 @@ public final class PlanReport {
             Math::max);
       } else if (input instanceof Input.BaryonElemental e) {
         baryons.merge(Profiles.plain(e.displacement()), squared(e.momentum()), Math::max);
+      } else if (input instanceof Input.Tetraquark k) {
+        tetraquarks.merge(k.colour().toString(), squared(k.momentum()), Math::max);
       }
     }
     TreeMap<String, TreeSet<String>> ends = new TreeMap<>();
@@ -285,6 +295,7 @@ public final class PlanReport {
     map.put("labels", labels);
     map.put("meson_elementals", mesons);
     map.put("baryon_elementals", baryons);
+    map.put("tetraquark_elementals", tetraquarks);
     if (!ends.isEmpty()) {
       Map<String, Object> currents = new LinkedHashMap<>();
       ends.forEach(

@@ -24,6 +24,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 final class PlanCommandTest {
+  private static final String TCC = "../examples/definitions/tcc_flight.yaml";
+
   @TempDir Path folder;
 
   private static JsonNode plan(String... args) throws IOException {
@@ -103,6 +105,23 @@ final class PlanCommandTest {
     assertEquals("24 s", PlanText.seconds(24.2));
     assertEquals("50 min", PlanText.seconds(3000));
     assertEquals("28 h", PlanText.seconds(1e5));
+  }
+
+  /** One elemental, whose K X and K† Y are products, and traces of these with all signs. */
+  @Test
+  void tetraquarks_costsAreGivenForAllThreeOrders() throws IOException {
+    int n = 64;
+    double pairs = n * (n - 1) / 2;
+    JsonNode plan = plan("plan", TCC, "--json", "--tensor-size", Integer.toString(n));
+    assertEquals(
+        2 * 8 * Math.pow(pairs, 3) + 2 * 128 * Math.pow(n, 4) + 8 * pairs * pairs,
+        plan.get("tetraquark_pairs_flops").asDouble());
+    assertEquals(256 * Math.pow(n, 5), plan.get("tetraquark_legs_flops").asDouble());
+    assertEquals(1152 * n * 2 + 1e4, plan.get("tetraquark_sites_flops").asDouble());
+    assertEquals("{\"3bar3\":1}", plan.get("inputs").get("tetraquark_elementals").toString());
+    String text = Cli.run("plan", TCC).out();
+    assertTrue(text.contains("; tetraquark elementals 3bar3 up to n^2 = 1."), text);
+    assertTrue(text.contains("tetraquarks (flop) by pairs"), text);
   }
 
   @Test
