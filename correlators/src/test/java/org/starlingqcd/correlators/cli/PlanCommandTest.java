@@ -111,7 +111,7 @@ final class PlanCommandTest {
   @Test
   void tetraquarks_costsAreGivenForAllThreeOrders() throws IOException {
     int n = 64;
-    double pairs = n * (n - 1) / 2;
+    double pairs = 0.5 * n * (n - 1);
     JsonNode plan = plan("plan", TCC, "--json", "--tensor-size", Integer.toString(n));
     assertEquals(
         2 * 8 * Math.pow(pairs, 3) + 2 * 128 * Math.pow(n, 4) + 8 * pairs * pairs,
