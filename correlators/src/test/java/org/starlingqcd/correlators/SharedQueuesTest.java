@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -60,7 +61,9 @@ class SharedQueuesTest {
     "rho_pipi,5,8",
     "f0d2,4,8",
     "nucleon,2,3",
-    "npi_i12,3,4"
+    "npi_i12,3,4",
+    "tcc,2,4",
+    "zc,3,2"
   })
   void shares_holdEveryStepOnceWithItsInputs(String name, int places, int separations) {
     ExecutionQueue queue = queue(Engine.definition(name), 8, separations);
@@ -131,12 +134,16 @@ class SharedQueuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a1_rhopi", "nucleon"})
+  @ValueSource(strings = {"a1_rhopi", "nucleon", "zc"})
   void severalDevices_giveTheBitsOfOne(String name) {
     CorrelationMatrix matrix = Engine.definition(name);
     int operators = matrix.operators().size();
     double[] expected = null;
-    try (DistillationData data = DistillationData.open(List.of(Engine.data(1)))) {
+    Path file =
+        name.equals("zc")
+            ? Engine.examples().resolve("data-tetraquark/quenched_4x6_tetraquark_cfg0001.h5")
+            : Engine.data(1);
+    try (DistillationData data = DistillationData.open(List.of(file))) {
       int extent = data.header().temporalExtent();
       ExecutionQueue queue = queue(matrix, extent, 3);
       for (int places : List.of(1, 2, 3)) {
