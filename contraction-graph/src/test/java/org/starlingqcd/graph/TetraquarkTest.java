@@ -312,4 +312,36 @@ class TetraquarkTest {
             () -> WickContraction.contract(List.of(matrix(false, operator(nucleon, good())))));
     assertTrue(baryon.getMessage().contains("operators 'o' and 'o'"), baryon.getMessage());
   }
+
+  @Test
+  void currentOnALineOfATetraquark_isRefused() {
+    Operator t = operator(good());
+    CorrelationMatrix.Flavours light = new CorrelationMatrix.Flavours("u", "u");
+    CorrelationMatrix current =
+        new CorrelationMatrix("test", List.of(t), List.of(t), LABELS, false, light);
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> WickContraction.contract(List.of(current)));
+    assertTrue(
+        e.getMessage().contains("'o' and 'o': a current on a quark line of a tetraquark (u)"),
+        e.getMessage());
+  }
+
+  /** The value is that of the baryon times that of the tetraquark. */
+  @Test
+  void baryonOfOtherFlavours_mayStandBesideATetraquark() {
+    BaryonFactor baryon = new BaryonFactor("s", "s", "s", Gamma.g(3), 1, 1, Momentum.ZERO, "none");
+    CorrelationMatrix matrix =
+        new CorrelationMatrix(
+            "test",
+            List.of(operator(baryon, good())),
+            Map.of("u", "light", "d", "light", "c", "charm", "s", "strange"),
+            false);
+    ContractionPlan plan = Reducer.reduce(WickContraction.contract(List.of(matrix)));
+    assertEquals(4, plan.tetraquarkPart().steps().size());
+    assertTrue(!plan.baryonPart().pairs().isEmpty());
+    for (ContractionPlan.Monomial monomial : plan.outputs().get(0).monomials()) {
+      assertEquals(2, monomial.factors().size());
+    }
+  }
 }

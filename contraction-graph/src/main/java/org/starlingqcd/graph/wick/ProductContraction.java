@@ -84,8 +84,10 @@ final class ProductContraction {
 
   /** The factors of one side of the correlator. */
   record Factors(List<Meson> mesons, List<Baryon> baryons, List<Tetraquark> tetraquarks) {
-    Factors() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    static final Factors NONE = new Factors(List.of(), List.of(), List.of());
+
+    boolean hasQuarks() {
+      return !mesons.isEmpty() || !baryons.isEmpty() || !tetraquarks.isEmpty();
     }
   }
 

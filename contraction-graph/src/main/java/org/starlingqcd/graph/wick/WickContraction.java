@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.wick;
 
-import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,13 +89,7 @@ public final class WickContraction {
   }
 
   /** A term ready for one side of the correlator. */
-  private record Side(Complex coefficient, Factors factors) {
-    boolean hasQuarks() {
-      return !factors.mesons().isEmpty()
-          || !factors.baryons().isEmpty()
-          || !factors.tetraquarks().isEmpty();
-    }
-  }
+  private record Side(Complex coefficient, Factors factors) {}
 
   private void contract(CorrelationMatrix matrix) {
     int number = scratch.addMatrix(matrix);
@@ -135,10 +128,10 @@ public final class WickContraction {
       }
       if (matrix.onePoint()) {
         for (Side sink : sinks.get(i).getOrDefault(Map.of(), List.of())) {
-          if (sink.hasQuarks()) {
+          if (sink.factors().hasQuarks()) {
             int row = i;
             new ProductContraction(
-                    scratch, graphs, sink.factors(), new Factors(), List.of(), matrix.quarkLabels())
+                    scratch, graphs, sink.factors(), Factors.NONE, List.of(), matrix.quarkLabels())
                 .diagrams(
                     (diagram, weight) ->
                         scratch.addOnePoint(
@@ -162,7 +155,7 @@ public final class WickContraction {
                     current.bar(),
                     current.quark(),
                     TimeSlot.INSERTION));
-    if ((!sink.hasQuarks() && !source.hasQuarks())
+    if ((!sink.factors().hasQuarks() && !source.factors().hasQuarks())
         || sink.factors().baryons().size() != source.factors().baryons().size()) {
       return;
     }
@@ -186,49 +179,35 @@ public final class WickContraction {
   }
 
   private Side side(Term term, TimeSlot time) {
-    Complex coefficient =
-        time == TimeSlot.SINK ? term.coefficient() : term.coefficient().conjugate();
-    Factors factors = new Factors();
+    boolean atSink = time == TimeSlot.SINK;
+    Complex coefficient = atSink ? term.coefficient() : term.coefficient().conjugate();
+    List<Meson> mesons = new ArrayList<>();
+    List<Baryon> baryons = new ArrayList<>();
+    List<Tetraquark> tetraquarks = new ArrayList<>();
     for (Factor factor : term.factors()) {
       if (factor instanceof Bilinear b) {
-        factors
-            .mesons()
-            .add(
-                time == TimeSlot.SINK
-                    ? new Meson(
-                        ElementalRef.of(b.displacement(), b.momentum(), false),
-                        b.gamma(),
-                        b.bar(),
-                        b.quark(),
-                        time)
-                    : new Meson(
-                        ElementalRef.of(b.displacement(), b.momentum(), true),
-                        b.gamma().bar(),
-                        b.quark(),
-                        b.bar(),
-                        time));
+        ElementalRef elemental = ElementalRef.of(b.displacement(), b.momentum(), !atSink);
+        mesons.add(
+            atSink
+                ? new Meson(elemental, b.gamma(), b.bar(), b.quark(), time)
+                : new Meson(elemental, b.gamma().bar(), b.quark(), b.bar(), time));
       } else if (factor instanceof BaryonFactor b) {
-        factors
-            .baryons()
-            .add(
-                new Baryon(
-                    graphs.vertex(BaryonVertex.of(b)),
-                    List.of(b.quark1(), b.quark2(), b.quark3())));
+        baryons.add(
+            new Baryon(
+                graphs.vertex(BaryonVertex.of(b)), List.of(b.quark1(), b.quark2(), b.quark3())));
         coefficient = coefficient.times(b.diquark().sign());
       } else if (factor instanceof TetraquarkFactor t) {
-        List<String> antiquarks = List.of(t.bar1(), t.bar2());
-        List<String> quarks = List.of(t.quark3(), t.quark4());
         TetraquarkVertex vertex = TetraquarkVertex.of(t, time);
-        factors
-            .tetraquarks()
-            .add(
-                vertex.isAdjoint()
-                    ? new Tetraquark(vertex, Lists.reverse(quarks), Lists.reverse(antiquarks))
-                    : new Tetraquark(vertex, antiquarks, quarks));
+        tetraquarks.add(
+            atSink
+                ? new Tetraquark(
+                    vertex, List.of(t.bar1(), t.bar2()), List.of(t.quark3(), t.quark4()))
+                : new Tetraquark(
+                    vertex, List.of(t.quark4(), t.quark3()), List.of(t.bar2(), t.bar1())));
         coefficient = coefficient.times(TetraquarkVertex.sign(t, time));
       }
     }
-    return new Side(coefficient, factors);
+    return new Side(coefficient, new Factors(mesons, baryons, tetraquarks));
   }
 
   /**
