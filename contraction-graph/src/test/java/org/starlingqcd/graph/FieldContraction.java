@@ -20,6 +20,7 @@ final class FieldContraction {
 
   private record Field(String flavour, boolean isQuark, int time) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Entry(int[] indices, Complex value) {}
 
   /** A factor: fields in order, and the numbers by their indices, spin · N + i. */

@@ -199,7 +199,7 @@ class TetraquarkTest {
       ContractionPlan plan =
           Reducer.reduce(WickContraction.contract(List.of(matrix(false, operators))));
       List<TetraquarkPart.Step> steps = plan.tetraquarkPart().steps();
-      assertEquals(2 * n, count(steps, TetraquarkPart.Kind.PRODUCT));
+      assertEquals(2L * n, count(steps, TetraquarkPart.Kind.PRODUCT));
       assertEquals(2, count(steps, TetraquarkPart.Kind.PAIRS));
       assertEquals(n * n, plan.traces().size());
     }

@@ -213,14 +213,14 @@ public final class TetraquarkLowering {
     List<Weighted> result = new ArrayList<>();
     firsts.forEach(
         (key, column) -> {
-          int left = lines.word(ring.open.get(0));
-          int right = opened(ring.closed.get(0), scaled(column));
+          int line = lines.word(ring.open.get(0));
+          int node = opened(ring.closed.get(0), scaled(column));
           if (ring.closed.size() == 2) {
-            left = lines.product(right, left);
             int other = opened(ring.closed.get(1), Objects.requireNonNull(seconds.get(key)));
-            right = lines.product(other, lines.word(ring.open.get(1)));
+            line = lines.product(other, lines.word(ring.open.get(1)));
+            node = lines.product(node, lines.word(ring.open.get(0)));
           }
-          result.add(new Weighted(lines.trace(left, 0, right), first(column)));
+          result.add(new Weighted(lines.trace(node, 0, line), first(column)));
         });
     return result;
   }
