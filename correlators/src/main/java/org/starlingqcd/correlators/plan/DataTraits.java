@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.data.DistillationData;
 
 /**
@@ -42,11 +44,21 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
 
   /** Whether a baryon occurs in any of some definitions. */
   static boolean haveBaryons(Collection<? extends AnyDefinition> definitions) {
+    return have(definitions, BaryonFactor.class);
+  }
+
+  /** Whether a tetraquark occurs in any of some definitions. */
+  public static boolean haveTetraquarks(Collection<? extends AnyDefinition> definitions) {
+    return have(definitions, TetraquarkFactor.class);
+  }
+
+  private static boolean have(
+      Collection<? extends AnyDefinition> definitions, Class<? extends Factor> kind) {
     return definitions.stream()
         .flatMap(definition -> definition.matrices().get(0).operators().stream())
         .flatMap(operator -> operator.terms().stream())
         .flatMap(term -> term.factors().stream())
-        .anyMatch(BaryonFactor.class::isInstance);
+        .anyMatch(kind::isInstance);
   }
 
   /** These traits as far as a definition notices them. */

@@ -45,6 +45,7 @@ public final class ResultFile {
   static final String THREE_POINT = "three-point";
   static final long FORMAT_VERSION = 1;
   static final String SOURCE_TIMES = "source_times";
+  private static final String SAMPLED_SITES = "sampled_sites";
   private static final String PLANNED_WITH = "planned_with";
   private static final String NAMES_VERSION = "names_version";
   private static final String CONJUGATION = "conjugation";
@@ -254,6 +255,7 @@ public final class ResultFile {
             ? OptionalInt.of(temporalExtent(file, root))
             : OptionalInt.empty(),
         precision(file, root),
+        root.has(SAMPLED_SITES) ? Math.toIntExact(root.integer(SAMPLED_SITES)) : 0,
         currents);
   }
 
@@ -409,6 +411,10 @@ public final class ResultFile {
       root.put("temporal_extent", header.temporalExtent().getAsInt());
     }
     root.put("precision", header.precision().label());
+    if (header.sampledSites() > 0) {
+      root.put("tetraquarks", "sampled");
+      root.put(SAMPLED_SITES, header.sampledSites());
+    }
     root.put("result_id", id);
     root.put("runs", runs);
     if (!plannedWith.isEmpty()) {

@@ -24,6 +24,8 @@ import org.starlingqcd.hadron.text.Printable;
  * @param separations separations dt in the order of the correlator's axis, lattice units
  * @param temporalExtent T, where it is known
  * @param precision in which elements were kept and multiplied
+ * @param sampledSites sites from which elementals of tetraquarks are estimated; 0 where they are
+ *     not
  * @param currents further axes of three-point functions, whose {@code operators} are those of the
  *     sink; null for two-point functions
  */
@@ -37,6 +39,7 @@ public record ResultHeader(
     boolean onePoint,
     OptionalInt temporalExtent,
     Precision precision,
+    int sampledSites,
     @Nullable CurrentAxes currents) {
 
   /**
@@ -128,6 +131,11 @@ public record ResultHeader(
     if (precision != wanted.precision) {
       return "with " + instead("precision", precision.label(), wanted.precision.label());
     }
+    if (sampledSites != wanted.sampledSites) {
+      return "with "
+          + instead("sampled sites of tetraquarks", sampledSites, wanted.sampledSites)
+          + " (0: elementals)";
+    }
     return instead(wanted);
   }
 
@@ -166,6 +174,7 @@ public record ResultHeader(
             || wanted.temporalExtent.isEmpty()
             || temporalExtent.equals(wanted.temporalExtent))
         && precision == wanted.precision
+        && sampledSites == wanted.sampledSites
         && !separations.isEmpty()
         && wanted.separations.containsAll(separations)
         && wanted.operators.stream().filter(operators::contains).toList().equals(operators)

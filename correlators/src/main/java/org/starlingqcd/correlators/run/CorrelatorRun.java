@@ -29,6 +29,7 @@ import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.CurrentTimes;
+import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.result.CurrentAxes;
 import org.starlingqcd.correlators.result.ResultHeader;
@@ -138,7 +139,11 @@ public final class CorrelatorRun {
                 new PlanningWatch(listener::notice, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
-      openResults(ensemble, asked.separations(), computation.times(sources), request);
+      int sites =
+          DataTraits.haveTetraquarks(definitions)
+              ? computation.chooseTetraquarks(ensemble.numbers().get(0))
+              : 0;
+      openResults(ensemble, asked.separations(), computation.times(sources), sites, request);
       int before = (int) mine.stream().filter(this::isFinished).count();
       compute(computation, team, mine, before);
       int finished = (int) mine.stream().filter(this::isFinished).count();
@@ -182,7 +187,11 @@ public final class CorrelatorRun {
   }
 
   private void openResults(
-      Ensemble ensemble, List<Integer> separations, CurrentTimes times, ResultRequest request) {
+      Ensemble ensemble,
+      List<Integer> separations,
+      CurrentTimes times,
+      int sites,
+      ResultRequest request) {
     List<ResultHeader> headers = new ArrayList<>();
     for (AnyDefinition definition : definitions) {
       headers.add(
@@ -196,6 +205,7 @@ public final class CorrelatorRun {
               hasOnePoint(definition),
               OptionalInt.of(ensemble.header().temporalExtent()),
               settings.device.precision,
+              DataTraits.haveTetraquarks(List.of(definition)) ? sites : 0,
               definition instanceof CurrentDefinition currents
                   ? axes(currents, times.insertions())
                   : null));

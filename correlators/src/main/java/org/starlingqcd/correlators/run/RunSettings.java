@@ -33,6 +33,9 @@ public final class RunSettings {
   /** Separates the entries of a settings file's list; no path on a command line has it. */
   private static final String LINE = "\n";
 
+  private static final String SAMPLED = "sampled";
+  private static final String ELEMENTALS = "elementals";
+
   @Parameters(
       paramLabel = "DEFINITION...",
       arity = "0..*",
@@ -103,6 +106,14 @@ public final class RunSettings {
   public NumberSelection insertionSeparations = NumberSelection.ALL;
 
   @Option(
+      names = "--tetraquarks",
+      paramLabel = "elementals|sampled",
+      description =
+          "Take elementals of tetraquarks from the data, or estimate them from sampled positions."
+              + " Default: elementals, where the data have some.")
+  private @Nullable String tetraquarks;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
@@ -167,6 +178,10 @@ public final class RunSettings {
     device.cache();
     input.check();
     planning.settings();
+    if (tetraquarks != null && !List.of(ELEMENTALS, SAMPLED).contains(tetraquarks)) {
+      throw new InputException(
+          "--tetraquarks: expected elementals or sampled, found '%s'".formatted(tetraquarks));
+    }
     if (definitions.isEmpty()) {
       throw new InputException(
           "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists"
@@ -198,6 +213,7 @@ public final class RunSettings {
     unit.sources = NumberSelection.of(List.of(source));
     unit.separations = separations;
     unit.insertionSeparations = insertionSeparations;
+    unit.tetraquarks = tetraquarks;
     unit.out = folder;
     unit.device = device.in(precision);
     unit.input = input;
@@ -221,6 +237,7 @@ public final class RunSettings {
     put(map, "sources_at_once", sourcesAtOnce, 1);
     map.put("separations", separations.toString());
     put(map, "insertion_separations", insertionSeparations, NumberSelection.ALL);
+    put(map, "tetraquarks", tetraquarks, null);
     map.put("out", out.toString());
     device.describe(map);
     put(map, "shard", shard, null);
@@ -229,6 +246,11 @@ public final class RunSettings {
     input.describe(map);
     map.putAll(planning().describe());
     return map;
+  }
+
+  /** Whether positions of tetraquarks are sampled; null for what the data have. */
+  @Nullable Boolean sampled() {
+    return tetraquarks == null ? null : tetraquarks.equals(SAMPLED);
   }
 
   /** Adds a setting, unless it has its default. */

@@ -118,6 +118,8 @@ final class UnitComputation implements AutoCloseable {
   private final Map<Integer, OpenData> open = new LinkedHashMap<>();
   private final NodeCache nodeCache;
   private @Nullable InputStore inputStore;
+  private @Nullable Boolean sampled;
+  private int sampledSites;
 
   /** The settings of each device that computes. */
   private final Supplier<List<DeviceSettings>> devices;
@@ -138,6 +140,7 @@ final class UnitComputation implements AutoCloseable {
       PlanningWatch watch) {
     this.watch = watch;
     this.settings = settings;
+    sampled = settings.sampled();
     this.nodeCache = new NodeCache(settings.input);
     this.definitions = definitions;
     this.own = definitions.size();
@@ -170,7 +173,29 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private DistillationData openData(int configuration) {
-    return ensemble.configuration(configuration).open(hostMemory.get());
+    DistillationData data = ensemble.configuration(configuration).open(hostMemory.get());
+    data.sampleTetraquarks(sampled);
+    if (sampledSites > 0 && data.sampledSites(false) != sampledSites) {
+      String found = "%s has %d sampled sites, the first configuration has %d";
+      int sites = data.sampledSites(false);
+      data.close();
+      throw new DistillationException(found.formatted(data.files().get(0), sites, sampledSites));
+    }
+    return data;
+  }
+
+  /**
+   * Chooses what tetraquarks are made of in all configurations, as their first one has it, if the
+   * user has not.
+   *
+   * @return sites at which positions are sampled; 0 where elementals are used
+   */
+  int chooseTetraquarks(int configuration) {
+    try (DistillationData data = openData(configuration)) {
+      sampled = data.samplesTetraquarks();
+      sampledSites = sampled ? data.sampledSites(false) : 0;
+      return sampledSites;
+    }
   }
 
   private OpenData open(int configuration) {

@@ -203,7 +203,7 @@ final class RunCommandTest {
     assertRefused(
         settings
             + ":2: unknown key 'dat' in the settings: expected one of definitions, data, labels, mapping, configurations, sources,"
-            + " sources_at_once, separations, insertion_separations, out, backend, device, devices_per_unit, units_at_once,"
+            + " sources_at_once, separations, insertion_separations, tetraquarks, out, backend, device, devices_per_unit, units_at_once,"
             + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
             + " tiering, copy_threads, copy_chunk, memory, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"

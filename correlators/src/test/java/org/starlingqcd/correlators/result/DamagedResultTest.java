@@ -82,6 +82,7 @@ final class DamagedResultTest {
             true,
             OptionalInt.of(8),
             Precision.DOUBLE,
+            0,
             null);
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));

@@ -34,6 +34,7 @@ final class LongListsTest {
         false,
         OptionalInt.of(1 << 16),
         Precision.DOUBLE,
+        0,
         null);
   }
 

@@ -65,6 +65,7 @@ final class ReadResultsTest {
             false,
             OptionalInt.of(4),
             Precision.DOUBLE,
+            0,
             null);
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(

@@ -49,6 +49,7 @@ public final class ResultFixture {
         onePoint,
         OptionalInt.empty(),
         Precision.DOUBLE,
+        0,
         null);
   }
 

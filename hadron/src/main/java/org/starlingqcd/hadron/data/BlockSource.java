@@ -41,6 +41,25 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /**
+   * Number of sites at which vectors are sampled for operators of tetraquarks at one side; 0 when
+   * the source has none.
+   *
+   * @throws DistillationException when they do not fit the data
+   */
+  default int sampledSites(boolean atSource) {
+    return 0;
+  }
+
+  /**
+   * Vectors on the sampled sites of a time.
+   *
+   * @throws DistillationException when they cannot be read, or hold NaN or an infinity
+   */
+  default SampledVectors sampled(boolean atSource, int time) {
+    throw new UnsupportedOperationException("the source has no sampled positions");
+  }
+
+  /**
    * Writes a block of the catalog to byte {@code offset} of {@code target}: interleaved complex
    * doubles, row-major, as {@link DataBlock#shape} says. The caller looks for NaN, infinities and
    * blocks of zeros.

@@ -58,6 +58,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** Form of a tetraquark's block that is the adjoint of the one in the file. */
   private static final String ADJOINT = "adjoint";
 
+  static final String NO_SAMPLES =
+      ": there are no sampled positions, sites/sink, sites/source, sampled_vectors/sink and"
+          + " sampled_vectors/source";
+
   private final List<BlockSource> sources;
   private final Map<BlockSource, SourceIdentity> identities;
   private final ChunkCaches caches;
@@ -67,6 +71,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Weights of profiles; its lock is that of the eigenvalues too. */
   private final Map<String, double[][]> profiles = new HashMap<>();
+
+  /** Whether tetraquarks are those of sampled positions, and the vectors read last, by side. */
+  private boolean sampled;
+
+  private final Map<Boolean, Sample> samples = new HashMap<>();
+  private final Map<Boolean, Integer> sites = new HashMap<>();
 
   private double @Nullable [] eigenvalues;
   private boolean eigenvaluesRead;
@@ -225,6 +235,69 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** Elementals of tetraquarks, in ascending order. */
   public Set<ElementalName> tetraquarkElementals() {
     return Collections.unmodifiableSet(index.tetraquarks().keySet());
+  }
+
+  /** Vectors on the sites of a time. */
+  private record Sample(int time, SampledVectors vectors) {}
+
+  /**
+   * Chooses whether elementals of tetraquarks are estimated from sampled positions. Call it before
+   * the data are used; without a call they are those of the files.
+   *
+   * @param asked whether they are; null for where there are sampled positions and no elementals
+   */
+  public void sampleTetraquarks(@Nullable Boolean asked) {
+    sampled = asked != null ? asked : tetraquarkElementals().isEmpty() && hasSamples();
+  }
+
+  /** Whether elementals of tetraquarks are estimated from sampled positions. */
+  public boolean samplesTetraquarks() {
+    return sampled;
+  }
+
+  /** Whether there are sampled positions of sink and source. */
+  boolean hasSamples() {
+    return sampledSites(false) > 0 && sampledSites(true) > 0;
+  }
+
+  /** The number n of sampled sites of a side; 0 where there are none. */
+  public int sampledSites(boolean atSource) {
+    synchronized (samples) {
+      return sites.computeIfAbsent(
+          atSource,
+          side ->
+              sources.stream()
+                  .mapToInt(source -> source.sampledSites(side))
+                  .filter(n -> n > 0)
+                  .findFirst()
+                  .orElse(0));
+    }
+  }
+
+  /** Whether K or K† can be loaded. */
+  boolean hasTetraquark(Input.Tetraquark k) {
+    return sampled ? sampledSites(k.adjoint()) > 0 : origin(k) != null;
+  }
+
+  private void loadSampled(Input.Tetraquark k, HostMemory target, long offset) {
+    SampledVectors vectors;
+    synchronized (samples) {
+      Sample sample = samples.get(k.adjoint());
+      if (sample == null || sample.time() != k.time()) {
+        BlockSource holder =
+            sources.stream()
+                .filter(source -> source.sampledSites(k.adjoint()) > 0)
+                .findFirst()
+                .orElseThrow(() -> new DistillationException(describe() + NO_SAMPLES));
+        sample = new Sample(k.time(), holder.sampled(k.adjoint(), k.time()));
+        samples.put(k.adjoint(), sample);
+      }
+      vectors = sample.vectors();
+    }
+    vectors.elemental(k.colour(), k.momentum(), target, offset);
+    if (k.adjoint()) {
+      BlockOrder.adjoint(target, offset, k.colour().pairs(header.eigenvectors()));
+    }
   }
 
   /** Currents of which generalized perambulators are stored, in ascending order. */
@@ -643,6 +716,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               (stored.adjoint() != elemental.adjoint() ? "adjoint " : "") + stored.sign());
     }
     if (input instanceof Input.Tetraquark k) {
+      if (sampled) {
+        return null;
+      }
       ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
       ElementalName.Alias stored = stored(index.tetraquarks(), name, k.time());
       return stored == null
@@ -726,6 +802,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
       read(origin.source(), origin.block(), target, offset);
       finish(tau, target, offset);
+    } else if (input instanceof Input.Tetraquark k && sampled) {
+      loadSampled(k, target, offset);
     } else if (input instanceof Input.Tetraquark k) {
       Origin origin = origin(input);
       if (origin == null) {

@@ -48,6 +48,8 @@ public final class DistillationFile implements BlockSource {
   public static final String LOOPS = "loops";
   public static final String GLUONIC = "gluonic";
   public static final String EIGENVALUES = "laplacian_eigenvalues";
+  public static final String SITES = "sites";
+  public static final String SAMPLED_VECTORS = "sampled_vectors";
 
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
@@ -557,6 +559,85 @@ public final class DistillationFile implements BlockSource {
         }
       }
       return values;
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public int sampledSites(boolean atSource) {
+    String vectors = sampled(SAMPLED_VECTORS, atSource);
+    if (file.kind(vectors) != ObjectKind.DATASET) {
+      return 0;
+    }
+    int t = header.temporalExtent();
+    try (Hdf5Dataset dataset = file.dataset(vectors)) {
+      long[] extents = dataset.extents();
+      long n = extents.length > 2 ? extents[2] : 0;
+      checkShape(dataset, t, header.eigenvectors(), n, 3);
+      sites(atSource, n);
+      return Math.toIntExact(n);
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static String sampled(String group, boolean atSource) {
+    return group + (atSource ? "/source" : "/sink");
+  }
+
+  /** Coordinates of the n sites at all times. */
+  private long[] sites(boolean atSource, long n) {
+    String object = sampled(SITES, atSource);
+    int extent = header.spatialExtent();
+    if (file.kind(object) != ObjectKind.DATASET) {
+      throw fault(object, "is missing; it says where the sampled vectors are");
+    }
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      long[] expected = {header.temporalExtent(), n, 3};
+      if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != ElementType.INTEGER) {
+        throw fault(
+            object,
+            "must hold integers "
+                + Arrays.toString(expected)
+                + ", x, y, z of each site; found "
+                + dataset.type()
+                + " "
+                + Arrays.toString(dataset.extents()));
+      }
+      long[] sites = dataset.readIntegers();
+      for (int k = 0; k < sites.length; k++) {
+        if (sites[k] < 0 || sites[k] >= extent) {
+          throw fault(
+              object,
+              "[time, site, direction]=[%d, %d, %d] is %d; coordinates are 0 to %d"
+                  .formatted(k / (3 * n), k / 3 % n, k % 3, sites[k], extent - 1));
+        }
+      }
+      return sites;
+    }
+  }
+
+  @Override
+  public SampledVectors sampled(boolean atSource, int time) {
+    String object = sampled(SAMPLED_VECTORS, atSource);
+    int n = sampledSites(atSource);
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      long[] start = {time, 0, 0, 0};
+      long[] count = dataset.extents();
+      count[0] = 1;
+      double[] vectors = dataset.read(start, count);
+      for (double number : vectors) {
+        if (!Double.isFinite(number)) {
+          throw fault(object, "block [time]=[" + time + "] holds " + number);
+        }
+      }
+      long[] sites = sites(atSource, n);
+      return new SampledVectors(
+          header.spatialExtent(),
+          header.eigenvectors(),
+          Arrays.copyOfRange(sites, 3 * n * time, 3 * n * (time + 1)),
+          vectors);
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);
     }

@@ -73,7 +73,7 @@ final class MissingInputs {
       if (!data.hasBaryonElemental(name, b.time())) {
         baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
       }
-    } else if (input instanceof Input.Tetraquark k && data.origin(k) == null) {
+    } else if (input instanceof Input.Tetraquark k && !data.hasTetraquark(k)) {
       tetraquarks
           .computeIfAbsent(
               new ElementalName(k.colour().toString(), k.momentum()), name -> new TreeSet<>())
@@ -115,11 +115,18 @@ final class MissingInputs {
               + shortened(at(baryons, data::baryonTimes))
               + "; the opposite momentum does not supply them");
     }
-    if (!tetraquarks.isEmpty()) {
+    if (!tetraquarks.isEmpty() && data.samplesTetraquarks()) {
+      lines.add(
+          "sampled positions of tetraquarks, sites/sink, sites/source, sampled_vectors/sink and"
+              + " sampled_vectors/source; --tetraquarks elementals does without them");
+    } else if (!tetraquarks.isEmpty()) {
       lines.add(
           "elementals of tetraquarks (colour/momentum): "
               + shortened(at(tetraquarks, data::tetraquarkTimes))
-              + alternatives(tetraquarks.keySet()));
+              + alternatives(tetraquarks.keySet())
+              + (data.hasSamples()
+                  ? "; --tetraquarks sampled estimates them from sampled positions"
+                  : ""));
     }
     generalized.forEach((name, missing) -> lines.add(describe(name, missing)));
     if (!loops.isEmpty()) {
