@@ -23,8 +23,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * on the data themselves.
  *
  * <p>With {@code q(x) → Λ⁻¹ q(Rx)} eigenvectors go with the field, so that {@code Φ(n)} becomes
- * {@code Φ(Rn)}, likewise B; each derivative {@code D_k} becomes {@code Σ_j R_jk D_j}; {@code τ}
- * becomes {@code Λ⁻¹ τ Λ} with {@code Λ = exp(-θ n̂·s/2)}, {@code s_k = ½ Σ_ij ε_kij g_i g_j},
+ * {@code Φ(Rn)}, likewise B and K; each derivative {@code D_k} becomes {@code Σ_j R_jk D_j}; {@code
+ * τ} becomes {@code Λ⁻¹ τ Λ} with {@code Λ = exp(-θ n̂·s/2)}, {@code s_k = ½ Σ_ij ε_kij g_i g_j},
  * times g4 for improper R; {@code τ_Γ(q)} becomes {@code Λ⁻¹ τ_Γ'(Rq) Λ} with {@code Γ' = Λ Γ Λ⁻¹},
  * in which {@code g_k} becomes {@code Σ_j R_jk g_j}. DeGrand-Rossi data only, and a file must hold
  * whole orbits of momenta, gammas and derivatives.
@@ -55,6 +55,7 @@ public final class RotatedGaugeField {
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       field.collect(file, "elementals/meson", 2);
       field.collect(file, "elementals/baryon", 2);
+      field.collect(file, "elementals/tetraquark", 2);
       field.collect(file, "loops", 4);
       field.collect(file, "generalized_perambulators", 4);
       for (String name : field.numbers.keySet()) {
@@ -90,7 +91,10 @@ public final class RotatedGaugeField {
       sign *= rotation.signs().get(axis);
     }
     parts.set(last, rotation.apply(momentum).fileName());
-    parts.set(last - 1, Displacement.derivative(axes.stream().map(rotation.axes()::get).toList()));
+    if (!axes.isEmpty()) {
+      parts.set(
+          last - 1, Displacement.derivative(axes.stream().map(rotation.axes()::get).toList()));
+    }
     if (!name.startsWith("elementals")) {
       Gamma gamma = gamma(Gamma.parse(parts.get(2)));
       parts.set(2, gamma.unsigned().toString());
