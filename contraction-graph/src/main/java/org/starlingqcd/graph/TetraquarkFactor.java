@@ -1,5 +1,7 @@
 package org.starlingqcd.graph;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -31,32 +33,22 @@ public record TetraquarkFactor(
 
   /**
    * What a factor is multiplied by when both fields of a pair exchange their flavours: the fields
-   * anticommute, K has the sign of its colour, and {@code CΓ} that of its transposition, {@code
-   * -(-1)^n (-1)^(n(n-1)/2)} for n gammas. The antidiquark's matrix has the sign of the diquark
-   * that names it.
+   * anticommute, and K and {@code CΓ}, of an antidiquark too, have the signs of theirs.
    *
    * @param gamma the gammas after C
    */
   public static int exchangeSign(PairColour colour, Gamma gamma) {
-    int n = Integer.bitCount(gamma.mask());
-    return (n + n * (n - 1) / 2) % 2 == 0 ? colour.sign() : -colour.sign();
+    return -colour.sign() * BaryonVertex.diquarkSymmetry(gamma.mask());
   }
 
   /**
    * The factor times {@link #sign}: flavours of each pair in alphabetical order, no minus signs.
    */
   public TetraquarkFactor canonical() {
-    boolean first = bar1.compareTo(bar2) <= 0;
-    boolean second = quark3.compareTo(quark4) <= 0;
-    return new TetraquarkFactor(
-        colour,
-        first ? bar1 : bar2,
-        first ? bar2 : bar1,
-        antidiquark.unsigned(),
-        second ? quark3 : quark4,
-        second ? quark4 : quark3,
-        diquark.unsigned(),
-        momentum);
+    List<String> sorted = new ArrayList<>(flavours());
+    Collections.sort(sorted.subList(0, 2));
+    Collections.sort(sorted.subList(2, 4));
+    return withFlavours(sorted).withSpin(antidiquark.unsigned(), diquark.unsigned(), momentum);
   }
 
   /** The factor relative to {@link #canonical}, 1 or -1; 0 if it vanishes. */

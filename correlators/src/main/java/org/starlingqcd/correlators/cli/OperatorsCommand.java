@@ -101,10 +101,10 @@ public final class OperatorsCommand implements Callable<Integer> {
 
   @Option(
       names = "--like",
-      paramLabel = "NAME=HADRON:FLAVOUR",
+      paramLabel = "NAME=MESON:FLAVOUR",
       split = ",",
       description =
-          "Names for hadrons with another flavour in the place of the strange quark, as D=Kbar:c.")
+          "Names for mesons with another flavour in the place of the strange quark, as D=Kbar:c.")
   private Map<String, String> like = new LinkedHashMap<>();
 
   @Option(
@@ -202,14 +202,13 @@ public final class OperatorsCommand implements Callable<Integer> {
     like.forEach(
         (name, other) -> {
           String[] parts = other.split(":", 2);
-          if (parts.length < 2 || !FLAVOUR.matcher(parts[1]).matches()) {
-            throw new InputException(
-                "--like: expected NAME=HADRON:FLAVOUR with a flavour other than u and d, such as"
-                    + " D=Kbar:c, found "
-                    + Quoted.of(name + "=" + other));
-          }
           try {
-            names.add(name, parts[0], parts[1]);
+            names.checkFree(name);
+            if (parts.length < 2 || !FLAVOUR.matcher(parts[1]).matches()) {
+              throw new IllegalArgumentException(
+                  "expected NAME=MESON:FLAVOUR with a flavour other than u and d, such as D=Kbar:c");
+            }
+            names.add(names.meson(parts[0]).like(name, parts[1]));
           } catch (IllegalArgumentException e) {
             throw new InputException("--like: " + e.getMessage(), e);
           }

@@ -130,11 +130,11 @@ final class HadronReader {
     fields.allow(List.of("like", "strange"));
     Baryon like = fields.value("like", names::baryon);
     String strange = fields.value("strange", this::strange);
-    try {
-      return like.like(name, strange);
-    } catch (IllegalArgumentException e) {
-      throw fields.place("like").error(e);
+    if (!like.kind().hasStrange()) {
+      throw fields.error(
+          "like", "%s has no strange quark that another flavour could replace", like.name());
     }
+    return new Baryon(name, like.kind(), strange);
   }
 
   /** The flavour in the place of the strange quark. */

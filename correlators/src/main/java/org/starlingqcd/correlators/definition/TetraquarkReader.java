@@ -3,10 +3,11 @@ package org.starlingqcd.correlators.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.Diquark;
-import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.Tetraquark;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
@@ -20,39 +21,27 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads tetraquarks: those that a definition names, and the factors of terms. */
 final class TetraquarkReader {
-  private static final List<String> OF_A_FACTOR =
-      List.of("antiquarks", "antidiquark", "quarks", "diquark", "colour", "momentum");
-
+  private static final String OF_BOTH = "antiquarks antidiquark quarks diquark colour ";
+  private static final List<String> OF_A_FACTOR = List.of((OF_BOTH + "momentum").split(" "));
   private static final List<String> OF_A_PART =
-      List.of(
-          "coefficient",
-          "antiquarks",
-          "antidiquark",
-          "quarks",
-          "diquark",
-          "colour",
-          "isospin",
-          "spin",
-          "irrep");
-
-  private static final List<String> OF_A_SUM = List.of("isospin", "spin", "irrep", "parts");
+      List.of(("coefficient " + OF_BOTH + "isospin spin irrep").split(" "));
 
   private TetraquarkReader() {}
 
   /** A tetraquark of a definition's own. */
   static Tetraquark own(DefinitionHeader header, String name, YamlNode node, Place place) {
     Fields fields = Fields.of(node, "a tetraquark of one's own", place);
-    List<Tetraquark.Summand> summands = new ArrayList<>();
+    List<Tetraquark.Part> parts = new ArrayList<>();
     if (fields.has("parts")) {
-      fields.allow(OF_A_SUM);
+      fields.allow(List.of("isospin", "spin", "irrep", "parts"));
       for (YamlNode part : fields.filledList("parts")) {
-        summands.add(summand(header, Fields.of(part, "a part of a tetraquark", place), fields));
+        parts.add(part(header, Fields.of(part, "a part of a tetraquark", place), fields));
       }
     } else {
-      summands.add(summand(header, fields, fields));
+      parts.add(part(header, fields, fields));
     }
     try {
-      Tetraquark tetraquark = new Tetraquark(name, summands);
+      Tetraquark tetraquark = new Tetraquark(name, parts);
       checkIsospin(tetraquark);
       return tetraquark;
     } catch (IllegalArgumentException e) {
@@ -60,18 +49,16 @@ final class TetraquarkReader {
     }
   }
 
-  /** Flavours u and d are not coupled, so they have isospin 0 or are refused. */
+  /**
+   * Flavours u and d are not coupled: what has them has its isospin all the same, or is refused.
+   */
   private static void checkIsospin(Tetraquark tetraquark) {
-    if (tetraquark.flavours().stream().noneMatch(f -> f.equals("u") || f.equals("d"))) {
-      return;
-    }
-    List<Term> terms = new ArrayList<>();
-    int third = tetraquark.isospin().twice();
-    for (HadronFactor.Part part : tetraquark.parts(0, third, Momentum.ZERO)) {
-      terms.add(new Term(part.spin().times(part.flavour().doubleValue()), List.of(part.factor())));
-    }
+    List<Term> terms =
+        tetraquark.row(0, tetraquark.isospin().twice(), Momentum.ZERO).stream()
+            .map(p -> new Term(p.spin().times(p.flavour().doubleValue()), List.of(p.factor())))
+            .toList();
     Set<HalfInteger> isospins = IsospinContent.of(terms).orElse(Set.of());
-    if (!isospins.equals(Set.of(tetraquark.isospin()))) {
+    if (!isospins.isEmpty() && !isospins.equals(Set.of(tetraquark.isospin()))) {
       throw new IllegalArgumentException(
           ("u and d are not coupled in isospin, and with them this has isospin %s, not %s; write l"
                   + " for a light flavour, or write the operator out in terms")
@@ -84,28 +71,30 @@ final class TetraquarkReader {
    *
    * @param sum the tetraquark, whose isospin, spin and irrep are those of parts without their own
    */
-  private static Tetraquark.Summand summand(DefinitionHeader header, Fields part, Fields sum) {
+  private static Tetraquark.Part part(DefinitionHeader header, Fields part, Fields sum) {
     part.allow(OF_A_PART);
     PairColour colour = part.value("colour", TetraquarkReader::colour);
     Diquark antidiquark = diquark(header, part, true, colour);
     Diquark diquark = diquark(header, part, false, colour);
     Fields ofIsospin = part.has("isospin") ? part : sum;
-    Fields ofSpin = part.has("spin") ? part : sum;
-    Fields ofIrrep = part.has("irrep") ? part : sum;
+    HalfInteger isospin =
+        ofIsospin.has("isospin") ? ofIsospin.value("isospin", DefinitionReader::halfInteger) : null;
+    Complex coefficient = OperatorReader.coefficient(part);
     try {
-      return new Tetraquark.Summand(
-          OperatorReader.coefficient(part),
-          Tetraquark.Coupling.of(
-              antidiquark,
-              diquark,
-              ofIsospin.has("isospin")
-                  ? ofIsospin.value("isospin", DefinitionReader::halfInteger)
-                  : null,
-              ofSpin.has("spin") ? ofSpin.text("spin") : null,
-              ofIrrep.has("irrep") ? ofIrrep.text("irrep") : null));
+      return Tetraquark.Part.of(
+          coefficient,
+          antidiquark,
+          diquark,
+          isospin,
+          text(part, sum, "spin"),
+          text(part, sum, "irrep"));
     } catch (IllegalArgumentException e) {
       throw part.place().error(e);
     }
+  }
+
+  private static @Nullable String text(Fields part, Fields sum, String key) {
+    return part.has(key) ? part.text(key) : sum.has(key) ? sum.text(key) : null;
   }
 
   private static Diquark diquark(
@@ -119,15 +108,17 @@ final class TetraquarkReader {
     }
   }
 
-  /** The flavours of the antiquarks or the quarks. */
+  /**
+   * The flavours of the antiquarks or the quarks.
+   *
+   * @param light whether l is one
+   */
   private static List<String> pair(
       DefinitionHeader header, Fields fields, boolean anti, boolean light) {
     String key = anti ? "antiquarks" : "quarks";
     List<String> flavours =
         fields.values(
-            key,
-            text ->
-                light && text.equals(Diquark.LIGHT) ? text : OperatorReader.flavour(header, text));
+            key, f -> light && f.equals(Diquark.LIGHT) ? f : OperatorReader.flavour(header, f));
     if (flavours.size() != 2) {
       throw fields.error(key, "%s: a tetraquark has two, found %d", key, flavours.size());
     }
@@ -146,39 +137,33 @@ final class TetraquarkReader {
   /** A tetraquark written out. */
   static Factor factor(DefinitionHeader header, Fields fields) {
     fields.allow(OF_A_FACTOR);
-    List<String> antiquarks = pair(header, fields, true, false);
-    List<String> quarks = pair(header, fields, false, false);
-    Gamma antidiquark = fields.value("antidiquark", OperatorReader::diquark);
-    Gamma diquark = fields.value("diquark", OperatorReader::diquark);
     PairColour colour = fields.value("colour", TetraquarkReader::colour);
-    check(fields, true, antiquarks, antidiquark, colour);
-    check(fields, false, quarks, diquark, colour);
+    List<String> flavours = new ArrayList<>(pair(header, fields, true, false));
+    flavours.addAll(pair(header, fields, false, false));
     return new TetraquarkFactor(
         colour,
-        antiquarks.get(0),
-        antiquarks.get(1),
-        antidiquark,
-        quarks.get(0),
-        quarks.get(1),
-        diquark,
+        flavours.get(0),
+        flavours.get(1),
+        gamma(fields, true, flavours.subList(0, 2), colour),
+        flavours.get(2),
+        flavours.get(3),
+        gamma(fields, false, flavours.subList(2, 4), colour),
         DefinitionReader.momentum(fields, "momentum"));
   }
 
-  private static void check(
-      Fields fields, boolean anti, List<String> flavours, Gamma gamma, PairColour colour) {
+  private static Gamma gamma(
+      Fields fields, boolean anti, List<String> flavours, PairColour colour) {
+    String key = anti ? "antidiquark" : "diquark";
+    Gamma gamma = fields.value(key, OperatorReader::diquark);
+    String others =
+        colour == PairColour.TRIPLET
+            ? "Cg1, Cg2, Cg3, Cg4 or C with two of these"
+            : "C, Cg5, Cg1g5, Cg2g5, Cg3g5 or Cg4g5";
     try {
-      Diquark.checkPair(
-          anti,
-          flavours,
-          gamma,
-          fields.text(anti ? "antidiquark" : "diquark"),
-          colour,
-          of ->
-              of == PairColour.TRIPLET
-                  ? "Cg1, Cg2, Cg3, Cg4 or C with two of these"
-                  : "C, Cg5, Cg1g5, Cg2g5, Cg3g5 or Cg4g5");
+      Diquark.checkPair(anti, flavours, gamma, fields.text(key), colour, others);
     } catch (IllegalArgumentException e) {
-      throw fields.place(anti ? "antiquarks" : "quarks").error(e);
+      throw fields.place(key).error(e);
     }
+    return gamma;
   }
 }

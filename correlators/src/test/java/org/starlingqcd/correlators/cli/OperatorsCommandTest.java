@@ -126,8 +126,8 @@ class OperatorsCommandTest {
                     + " 0.5,1.5"));
     assertEquals(0, cli.status(), cli.err());
     Definition definition = DefinitionLoader.parse("printed", cli.out());
-    String triplet = "llbar0+_cc1+_3bar3_J1_T1(0,0,0)";
-    String sextet = "llbar1+_cc0+_66bar_J1_T1(0,0,0)";
+    String triplet = "tetraquark1(0,0,0)";
+    String sextet = "tetraquark2(0,0,0)";
     assertEquals(
         List.of(
             "D(0,0,0) Dstar(0,0,0)",
@@ -165,8 +165,8 @@ class OperatorsCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "operators;D(0,0,1);--like;D=Kbar | --like: expected NAME=HADRON:FLAVOUR",
-        "operators;D(0,0,1);--like;D=Kbar:u | --like: expected NAME=HADRON:FLAVOUR",
+        "operators;D(0,0,1);--like;D=Kbar | --like: expected NAME=MESON:FLAVOUR",
+        "operators;D(0,0,1);--like;D=Kbar:u | --like: expected NAME=MESON:FLAVOUR",
         "operators;D(0,0,1);--like;D=pi:c | --like: pi has no strange quark",
         "operators;D(0,0,1);--like;K=Kbar:c | --like: the name 'K' is taken",
         "operators;pi(0,0,1);--tetraquarks | expected either products such as",

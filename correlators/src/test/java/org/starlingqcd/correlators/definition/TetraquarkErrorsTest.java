@@ -63,7 +63,7 @@ class TetraquarkErrorsTest {
     String part = "antiquarks: [c, l], antidiquark: 0+, quarks: [c, l], diquark: 1+, colour: 3bar3";
     String all =
         "the parts of a tetraquark agree in flavours, isospin, spin, irrep and parity: part 1 has"
-            + " antiquarks (c l), quarks (c l), isospin 0, spin 1, T1+, but part 2 has ";
+            + " antiquarks (c l) and quarks (c l), isospin 0, spin 1, irrep T1, parity +, but part 2 has ";
     return Stream.of(
         Arguments.of(named(T), t + "a tetraquark of one's own needs the key 'colour'"),
         Arguments.of(
@@ -161,30 +161,30 @@ class TetraquarkErrorsTest {
             named(sum(part, part.replace("antiquarks: [c, l]", "antiquarks: [s, l]"))),
             t
                 + all
-                + "antiquarks (s l), quarks (c l), isospin 0, spin 1, T1+; they differ in flavours"),
+                + "antiquarks (l s) and quarks (c l), isospin 0, spin 1, irrep T1, parity +; they differ in flavours"),
         Arguments.of(
             named(sum(part, part + ", isospin: 1")),
             t
                 + all
-                + "antiquarks (c l), quarks (c l), isospin 1, spin 1, T1+; they differ in isospin"),
+                + "antiquarks (c l) and quarks (c l), isospin 1, spin 1, irrep T1, parity +; they differ in isospin"),
         Arguments.of(
             named(sum(part, part.replace("1+", "0+"))),
             t
                 + all
-                + "antiquarks (c l), quarks (c l), isospin 0, spin 0, A1+; they differ in spin, irrep"),
+                + "antiquarks (c l) and quarks (c l), isospin 0, spin 0, irrep A1, parity +; they differ in spin, irrep"),
         Arguments.of(
             named(sum(part, part.replace("0+", "0-"))),
             t
                 + all
-                + "antiquarks (c l), quarks (c l), isospin 0, spin 1, T1-; they differ in parity"),
+                + "antiquarks (c l) and quarks (c l), isospin 0, spin 1, irrep T1, parity -; they differ in parity"),
         Arguments.of(
             named(
                 sum(
                     part.replace("0+", "1+") + ", spin: 2, irrep: E",
                     part.replace("0+", "1+") + ", spin: 2, irrep: T2")),
             t
-                + all.replace("spin 1, T1+", "spin 2, E+")
-                + "antiquarks (c l), quarks (c l), isospin 0, spin 2, T2+; they differ in irrep"),
+                + all.replace("spin 1, irrep T1", "spin 2, irrep E")
+                + "antiquarks (c l) and quarks (c l), isospin 0, spin 2, irrep T2, parity +; they differ in irrep"),
         Arguments.of(
             named(sum(part + ", coefficient: [1, 2, 3]")),
             t + "coefficient is a real number or [re, im], found 3 numbers"),

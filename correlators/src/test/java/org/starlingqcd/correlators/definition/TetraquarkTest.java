@@ -168,7 +168,8 @@ class TetraquarkTest {
           Diquark diquark = new Diquark(false, List.of("e", "f"), kind, PairColour.TRIPLET);
           all.add(
               tetraquark(
-                  Tetraquark.Coupling.of(
+                  Tetraquark.Part.of(
+                      Complex.ONE,
                       antidiquark,
                       diquark,
                       null,
@@ -181,8 +182,8 @@ class TetraquarkTest {
     return all.stream();
   }
 
-  private static Tetraquark tetraquark(Tetraquark.Coupling coupling) {
-    return new Tetraquark("T", List.of(new Tetraquark.Summand(Complex.ONE, coupling)));
+  private static Tetraquark tetraquark(Tetraquark.Part part) {
+    return new Tetraquark("T", List.of(part));
   }
 
   /** S[α,β,γ,δ] of hadrons of one flavour structure. */
@@ -242,7 +243,7 @@ class TetraquarkTest {
     Irrep irrep = tetraquark.irrep();
     List<List<HadronFactor.Part>> rows =
         IntStream.range(0, irrep.dimension())
-            .mapToObj(row -> tetraquark.parts(row, 0, Momentum.ZERO))
+            .mapToObj(row -> tetraquark.row(row, 0, Momentum.ZERO))
             .toList();
     int count = 0;
     for (CubicRotation rotation : LittleGroup.of(Momentum.ZERO).elements()) {
@@ -291,9 +292,9 @@ class TetraquarkTest {
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < rows; j++) {
         Map<Object, Complex> other = new HashMap<>();
-        tetraquark.parts(j, 0, Momentum.ZERO).forEach(p -> other.put(p.factor(), p.spin()));
+        tetraquark.row(j, 0, Momentum.ZERO).forEach(p -> other.put(p.factor(), p.spin()));
         Complex overlap = Complex.ZERO;
-        for (HadronFactor.Part part : tetraquark.parts(i, 0, Momentum.ZERO)) {
+        for (HadronFactor.Part part : tetraquark.row(i, 0, Momentum.ZERO)) {
           overlap =
               overlap.plus(part.spin().times(other.getOrDefault(part.factor(), Complex.ZERO)));
         }
@@ -349,9 +350,11 @@ class TetraquarkTest {
     List<String> isospins = new ArrayList<>();
     for (int twice = 0; twice <= 6; twice++) {
       HalfInteger total = new HalfInteger(twice);
-      Tetraquark.Coupling coupling;
+      Tetraquark.Part coupling;
       try {
-        coupling = Tetraquark.Coupling.of(antidiquark, diquark, total, vectors ? "1" : null, null);
+        coupling =
+            Tetraquark.Part.of(
+                Complex.ONE, antidiquark, diquark, total, vectors ? "1" : null, null);
       } catch (IllegalArgumentException e) {
         continue;
       }
@@ -359,7 +362,7 @@ class TetraquarkTest {
       Tetraquark tetraquark = tetraquark(coupling);
       int row = tetraquark.irrep().dimension() - 1;
       for (int third = -twice; third <= twice; third += 2) {
-        List<HadronFactor.Part> parts = tetraquark.parts(row, third, Momentum.ZERO);
+        List<HadronFactor.Part> parts = tetraquark.row(row, third, Momentum.ZERO);
         double square =
             parts.stream()
                 .mapToDouble(p -> Math.pow(p.spin().abs() * p.flavour().doubleValue(), 2))
@@ -375,7 +378,7 @@ class TetraquarkTest {
           double factor = 0.5 * Math.sqrt((twice + third) * (twice - third + 2.0));
           Complex lambda =
               TermSum.of(lower)
-                  .multipleOf(terms(tetraquark.parts(row, third - 2, Momentum.ZERO)))
+                  .multipleOf(terms(tetraquark.row(row, third - 2, Momentum.ZERO)))
                   .orElseThrow();
           assertEquals(factor, lambda.re(), ROUNDING);
           assertEquals(0, lambda.im(), ROUNDING);

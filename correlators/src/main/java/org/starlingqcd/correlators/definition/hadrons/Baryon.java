@@ -49,19 +49,6 @@ public record Baryon(String name, Kind kind, String strange) {
    */
   public record Flavours(SignedRoot coefficient, List<String> quarks) {}
 
-  /**
-   * The same baryon with another flavour in the place of the strange quark.
-   *
-   * @throws IllegalArgumentException if it has no strange quark
-   */
-  public Baryon like(String newName, String flavour) {
-    if (!kind.hasStrange()) {
-      throw new IllegalArgumentException(
-          name + " has no strange quark that another flavour could replace");
-    }
-    return new Baryon(newName, kind, flavour);
-  }
-
   /** The baryon of a name as it is written in a definition, if there is one. */
   public static Optional<Baryon> named(String name) {
     return Arrays.stream(Kind.values())

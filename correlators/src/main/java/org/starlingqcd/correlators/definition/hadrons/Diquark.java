@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.definition.hadrons;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.starlingqcd.correlators.definition.symmetry.ClebschGordan;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
@@ -29,19 +28,15 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
 
   /** Spins and parities of two quarks. */
   public enum Kind {
-    SCALAR("0+", 0, 1),
-    AXIAL_VECTOR("1+", 1, 1),
-    PSEUDOSCALAR("0-", 0, -1),
-    VECTOR("1-", 1, -1);
+    SCALAR("0+"),
+    AXIAL_VECTOR("1+"),
+    PSEUDOSCALAR("0-"),
+    VECTOR("1-");
 
     private final String text;
-    private final int spin;
-    private final int parity;
 
-    Kind(String text, int spin, int parity) {
+    Kind(String text) {
       this.text = text;
-      this.spin = spin;
-      this.parity = parity;
     }
 
     /**
@@ -50,32 +45,27 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
      * @throws IllegalArgumentException if there is none
      */
     public static Kind named(String text) {
-      return Arrays.stream(values())
-          .filter(kind -> kind.text.equals(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "expected 0+, 1+, 0- or 1-, spin and parity of two quarks, found "
-                          + Quoted.of(text)));
+      for (Kind kind : values()) {
+        if (kind.text.equals(text)) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException(
+          "expected 0+, 1+, 0- or 1-, spin and parity of two quarks, found " + Quoted.of(text));
     }
 
     int spin() {
-      return spin;
+      return text.charAt(0) - '0';
     }
 
     int parity() {
-      return parity;
+      return text.endsWith("+") ? 1 : -1;
     }
 
     /** The gammas after C, of an axis for spin 1. */
     Gamma gamma(int axis) {
-      return switch (this) {
-        case SCALAR -> Gamma.G5;
-        case PSEUDOSCALAR -> Gamma.ONE;
-        case AXIAL_VECTOR -> Gamma.g(axis + 1);
-        case VECTOR -> Gamma.g(axis + 1).times(Gamma.G5);
-      };
+      Gamma gamma = spin() == 0 ? Gamma.G5 : Gamma.g(axis + 1);
+      return parity() > 0 ? gamma : gamma.times(Gamma.G5);
     }
 
     @Override
@@ -92,14 +82,8 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
   public Diquark {
     flavours = List.copyOf(flavours);
     if (!flavours.get(0).equals(LIGHT)) {
-      checkPair(anti, flavours, kind.gamma(0), kind.text, colour, of -> kinds(of, 1));
+      checkPair(anti, flavours, kind.gamma(0), kind.text, colour, kinds(colour, 1));
     }
-  }
-
-  /** Names of matrices that are symmetric, or antisymmetric, for messages. */
-  public interface Matrices {
-    /** Those with which two equal flavours do not vanish in a colour. */
-    String in(PairColour colour);
   }
 
   /**
@@ -108,7 +92,7 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
    * @param flavours of both fields
    * @param gamma the gammas after C
    * @param name how the definition calls the matrix
-   * @param others what would do in a colour, for the message
+   * @param others those with which they do not vanish in this colour
    * @throws IllegalArgumentException if the pair vanishes
    */
   public static void checkPair(
@@ -117,31 +101,27 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
       Gamma gamma,
       String name,
       PairColour colour,
-      Matrices others) {
-    if (vanishes(flavours, gamma, colour)) {
+      String others) {
+    if (flavours.get(0).equals(flavours.get(1))
+        && TetraquarkFactor.exchangeSign(colour, gamma) < 0) {
       throw new IllegalArgumentException(
-          "the %s (%s) vanish with %s in %s, because the fields anticommute; %s would do in %s, or %s in %s"
+          ("the %s (%s) vanish with %s in %s, because the fields anticommute; %s would do in %4$s, or"
+                  + " %3$s in %s")
               .formatted(
                   anti ? "antiquarks" : "quarks",
                   String.join(" ", flavours),
                   name,
                   colour,
-                  others.in(colour),
-                  colour,
-                  name,
+                  others,
                   other(colour)));
     }
   }
 
-  private static boolean vanishes(List<String> flavours, Gamma gamma, PairColour colour) {
-    return flavours.get(0).equals(flavours.get(1))
-        && TetraquarkFactor.exchangeSign(colour, gamma) < 0;
-  }
-
-  /** Those with two flavours that do not vanish in a colour. */
+  /** All that do not vanish. */
   static List<Diquark> all(boolean anti, List<String> flavours, PairColour colour) {
+    boolean equal = !flavours.get(0).equals(LIGHT) && flavours.get(0).equals(flavours.get(1));
     return Arrays.stream(Kind.values())
-        .filter(kind -> flavours.get(0).equals(LIGHT) || !vanishes(flavours, kind.gamma(0), colour))
+        .filter(kind -> !equal || TetraquarkFactor.exchangeSign(colour, kind.gamma(0)) > 0)
         .map(kind -> new Diquark(anti, flavours, kind, colour))
         .toList();
   }
@@ -159,7 +139,7 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
 
   /** Twice its isospin. Two light quarks have the one that exchange leaves them. */
   int twiceIsospin() {
-    int light = (int) flavours.stream().filter(LIGHT::equals).count();
+    int light = isospin(0) + isospin(1);
     return light < 2 || TetraquarkFactor.exchangeSign(colour, kind.gamma(0)) > 0 ? light : 0;
   }
 
@@ -173,7 +153,7 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
             kind,
             colour,
             new HalfInteger(twice),
-            spin(0) + spin(1) < 2
+            isospin(0) + isospin(1) < 2
                 ? ""
                 : ", and isospin %d with %s in %s or %s in %s"
                     .formatted(
@@ -187,14 +167,16 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
   /** The flavour structures of an isospin component. */
   List<Flavours> component(int twiceThird) {
     List<Flavours> structures = new ArrayList<>();
-    for (int first : thirds(0)) {
-      for (int second : thirds(1)) {
+    for (int first = isospin(0); first >= -isospin(0); first -= 2) {
+      for (int second = isospin(1); second >= -isospin(1); second -= 2) {
         SignedRoot coupled =
-            ClebschGordan.coefficient(spin(0), first, spin(1), second, twiceIsospin(), twiceThird);
+            ClebschGordan.coefficient(
+                isospin(0), first, isospin(1), second, twiceIsospin(), twiceThird);
+        int sign = anti && (first < 0) != (second < 0) ? -1 : 1;
         if (coupled.sign() != 0) {
           structures.add(
               new Flavours(
-                  coupled.times(sign(first)).times(sign(second)),
+                  coupled.times(SignedRoot.of(sign, 1, 1)),
                   List.of(flavour(0, first), flavour(1, second))));
         }
       }
@@ -202,16 +184,9 @@ public record Diquark(boolean anti, List<String> flavours, Kind kind, PairColour
     return structures;
   }
 
-  private int spin(int field) {
+  /** Twice the isospin of a field. */
+  private int isospin(int field) {
     return flavours.get(field).equals(LIGHT) ? 1 : 0;
-  }
-
-  private int[] thirds(int field) {
-    return IntStream.of(1, 0, -1).filter(m -> Math.abs(m) == spin(field)).toArray();
-  }
-
-  private SignedRoot sign(int third) {
-    return SignedRoot.of(anti && third < 0 ? -1 : 1, 1, 1);
   }
 
   private String flavour(int field, int third) {

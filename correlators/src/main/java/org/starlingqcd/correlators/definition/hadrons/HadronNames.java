@@ -147,20 +147,6 @@ public final class HadronNames {
     }
   }
 
-  /**
-   * Adds a hadron that is like another, with a flavour in the place of its strange quark.
-   *
-   * @throws IllegalArgumentException if the name is taken, or the other unknown or not strange
-   */
-  public void add(String name, String like, String flavour) {
-    checkFree(name);
-    if (isBaryon(like)) {
-      add(baryon(like).like(name, flavour));
-    } else {
-      add(meson(like).like(name, flavour));
-    }
-  }
-
   /** Adds a meson under its name, which is free. */
   public void add(MesonField meson) {
     ownMesons.put(meson.name(), meson);

@@ -34,6 +34,6 @@ public record TetraquarkHadron(Tetraquark tetraquark, Momentum momentum, int row
 
   @Override
   public List<Part> parts(int twiceThird) {
-    return tetraquark.parts(row, twiceThird, momentum);
+    return tetraquark.row(row, twiceThird, momentum);
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.definition.survey;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.ChargeParity;
@@ -26,7 +24,6 @@ import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Bilinear;
-import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
@@ -60,8 +57,8 @@ public final class OperatorListing {
    * @param gParity G parity, +1 or -1; 0 for that of the lightest product
    * @param masses by the names of hadrons, in lattice units
    * @param names the hadrons that are known
-   * @param like those of them that are like others, by name: the other's name and the flavour in
-   *     the place of its strange quark
+   * @param like mesons among them that are like others: the other's name, and the flavour in the
+   *     place of s
    * @param tetraquarks whether tetraquarks of the flavours of two mesons are listed too
    * @param profiles widths of Gaussian profiles, with each of which all operators are listed again
    * @param extent L
@@ -210,26 +207,28 @@ public final class OperatorListing {
         }
       }
     }
-    Map<String, Tetraquark> tetraquarks = new LinkedHashMap<>();
+    Map<String, Tetraquark.Part> tetraquarks = new LinkedHashMap<>();
     for (List<List<String>> pairs : flavours) {
-      for (Tetraquark.Coupling coupling :
-          Tetraquark.Coupling.all(pairs.get(0), pairs.get(1), isospin.total())) {
-        Tetraquark tetraquark = tetraquark(coupling);
+      for (Tetraquark.Part part :
+          Tetraquark.Part.all(pairs.get(0), pairs.get(1), isospin.total())) {
+        String name = "tetraquark" + (tetraquarks.size() + 1);
+        Tetraquark tetraquark = new Tetraquark(name, List.of(part));
         HadronFactor seed = new TetraquarkHadron(tetraquark, request.momentum(), 0);
+        String elementals =
+            "elementals/tetraquark/"
+                + part.diquark().colour()
+                + "/"
+                + request.momentum().fileName();
         for (IndependentOperators.Found found : independent.of(List.of(seed), irrep)) {
-          tetraquarks.put(tetraquark.name(), tetraquark);
-          entries.add(
-              new Entry(
-                  found.product(),
-                  "elementals/tetraquark/%s/%s"
-                      .formatted(coupling.diquark().colour(), request.momentum().fileName())));
+          tetraquarks.put(name, part);
+          entries.add(new Entry(found.product(), elementals));
         }
       }
     }
     StringBuilder text = new StringBuilder();
     comment(text, isospin, others);
     header(text, isospin, gParity);
-    names(text, tetraquarks.values());
+    names(text, tetraquarks);
     text.append("operators:\n");
     Map<String, Integer> counts = new TreeMap<>();
     entries.forEach(entry -> operator(text, entry, counts, ""));
@@ -264,64 +263,37 @@ public final class OperatorListing {
     return flavour.equals("u") || flavour.equals("d") ? Diquark.LIGHT : flavour;
   }
 
-  private static Tetraquark tetraquark(Tetraquark.Coupling coupling) {
-    String name =
-        "%sbar%s_%s%s_%s_J%d_%s"
-            .formatted(
-                String.join("", coupling.antidiquark().flavours()),
-                coupling.antidiquark().kind(),
-                String.join("", coupling.diquark().flavours()),
-                coupling.diquark().kind(),
-                coupling.diquark().colour(),
-                coupling.spin(),
-                coupling.irrep().stem());
-    return new Tetraquark(name, List.of(new Tetraquark.Summand(Complex.ONE, coupling)));
-  }
-
   /** The flavours, hadrons and profiles that the definition names. */
-  private void names(StringBuilder text, Collection<Tetraquark> tetraquarks) {
-    Set<String> flavours = new TreeSet<>();
-    request.like().values().forEach(like -> flavours.add(like.get(1)));
-    flavours.remove("s");
-    if (!flavours.isEmpty()) {
-      text.append("quarks:\n");
-      flavours.forEach(
-          f ->
-              text.append("  ")
-                  .append(f)
-                  .append(": ")
-                  .append(LABELS.getOrDefault(f, f))
-                  .append("  # the label of its perambulators\n"));
-    }
-    for (String kind : List.of("mesons", "baryons")) {
-      StringBuilder entries = new StringBuilder();
-      request
-          .like()
-          .forEach(
-              (name, like) -> {
-                if (kind.equals("baryons") == request.names().isBaryon(name)) {
-                  entries.append(
-                      "  %s: {like: %s, strange: %s}\n".formatted(name, like.get(0), like.get(1)));
-                }
-              });
-      text.append(entries.isEmpty() ? "" : kind + ":\n").append(entries);
+  private void names(StringBuilder text, Map<String, Tetraquark.Part> tetraquarks) {
+    Map<String, String> quarks = new TreeMap<>();
+    List<String> mesons = new ArrayList<>();
+    request
+        .like()
+        .forEach(
+            (name, like) -> {
+              quarks.put(like.get(1), LABELS.getOrDefault(like.get(1), like.get(1)));
+              mesons.add("%s: {like: %s, strange: %s}".formatted(name, like.get(0), like.get(1)));
+            });
+    if (!mesons.isEmpty()) {
+      text.append("quarks: ").append(quarks.toString().replace("=", ": ")).append('\n');
+      text.append("mesons: {").append(String.join(", ", mesons)).append("}\n");
     }
     text.append(tetraquarks.isEmpty() ? "" : "tetraquarks:\n");
-    for (Tetraquark tetraquark : tetraquarks) {
-      Tetraquark.Coupling c = tetraquark.summands().get(0).coupling();
-      text.append(
-          "  %s: {antiquarks: %s, antidiquark: %s, quarks: %s, diquark: %s, colour: %s, isospin: %s, spin: %d, irrep: %s}\n"
-              .formatted(
-                  tetraquark.name(),
-                  c.antidiquark().flavours(),
-                  c.antidiquark().kind(),
-                  c.diquark().flavours(),
-                  c.diquark().kind(),
-                  c.diquark().colour(),
-                  c.isospin(),
-                  c.spin(),
-                  c.irrep().stem()));
-    }
+    tetraquarks.forEach(
+        (name, t) ->
+            text.append(
+                ("  %s: {antiquarks: %s, antidiquark: %s, quarks: %s, diquark: %s, colour: %s,"
+                        + " isospin: %s, spin: %d, irrep: %s}\n")
+                    .formatted(
+                        name,
+                        t.antidiquark().flavours(),
+                        t.antidiquark().kind(),
+                        t.diquark().flavours(),
+                        t.diquark().kind(),
+                        t.diquark().colour(),
+                        t.isospin(),
+                        t.spin(),
+                        t.irrep().stem())));
     text.append(request.profiles().isEmpty() ? "" : "profiles:  # need laplacian_eigenvalues\n");
     for (int k = 1; k <= request.profiles().size(); k++) {
       text.append("  g%d: {gaussian: %s}\n".formatted(k, request.profiles().get(k - 1)));
