@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
@@ -451,32 +452,26 @@ final class ProductContraction {
 
   /** The connected graphs of the tetraquarks, one or two. */
   private List<TetraquarkGraph> tetraquarkGraphs() {
-    List<List<QuarkPath>> paths = new ArrayList<>();
-    boolean apart = true;
-    for (int t = 0; t < tetraquarks.size(); t++) {
-      List<QuarkPath> own = new ArrayList<>();
-      for (int j = 0; j < TetraquarkVertex.LEGS; j++) {
-        int leg = baryonLegs + TetraquarkVertex.LEGS * t + j;
-        int end = ends[leg] - baryonLegs;
-        int to = end / TetraquarkVertex.LEGS;
-        apart &= to == t;
-        own.add(new QuarkPath(t, j, to, end % TetraquarkVertex.LEGS, graphs.wordAt(words[leg])));
-      }
-      paths.add(own);
-    }
     List<TetraquarkVertex> vertices = tetraquarks.stream().map(Tetraquark::vertex).toList();
+    int legs = TetraquarkVertex.LEGS;
+    List<QuarkPath> paths = new ArrayList<>();
+    boolean apart = true;
+    for (int k = 0; k < ends.length - baryonLegs; k++) {
+      int end = ends[baryonLegs + k] - baryonLegs;
+      List<Integer> word = graphs.wordAt(words[baryonLegs + k]);
+      paths.add(new QuarkPath(k / legs, k % legs, end / legs, end % legs, word));
+      apart &= k / legs == end / legs;
+    }
     if (!apart) {
-      return List.of(new TetraquarkGraph(vertices, paths.stream().flatMap(List::stream).toList()));
+      return List.of(new TetraquarkGraph(vertices, paths));
     }
-    List<TetraquarkGraph> graphsApart = new ArrayList<>();
-    for (int t = 0; t < paths.size(); t++) {
-      List<QuarkPath> own =
-          paths.get(t).stream()
-              .map(p -> new QuarkPath(0, p.sinkLeg(), 0, p.sourceLeg(), p.word()))
-              .toList();
-      graphsApart.add(new TetraquarkGraph(List.of(vertices.get(t)), own));
-    }
-    return graphsApart;
+    paths.replaceAll(p -> new QuarkPath(0, p.sinkLeg(), 0, p.sourceLeg(), p.word()));
+    return IntStream.range(0, vertices.size())
+        .mapToObj(
+            t ->
+                new TetraquarkGraph(
+                    List.of(vertices.get(t)), paths.subList(legs * t, legs * (t + 1))))
+        .toList();
   }
 
   private static int[] firstVertex(List<Baryon> baryons) {
