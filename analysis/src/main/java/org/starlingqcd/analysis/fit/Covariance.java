@@ -139,7 +139,7 @@ public final class Covariance {
    * The matrix W with W†W the inverse of the covariance of the points {@code first … last}; null
    * when it is singular.
    */
-  @Nullable RealMatrix whitening(int first, int last) {
+  public @Nullable RealMatrix whitening(int first, int last) {
     int points = last - first + 1;
     EigenDecomposition eigen =
         new EigenDecomposition(correlations.getSubMatrix(first, last, first, last));

@@ -1,0 +1,563 @@
+package org.starlingqcd.analysis;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.distribution.FDistribution;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.JsonText;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionException;
+import org.starlingqcd.correlators.definition.DefinitionHeader;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.result.ResultHeader;
+import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.result.ResultRequest;
+import org.starlingqcd.correlators.result.ResultStore;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Operator;
+
+/**
+ * The average of two-point functions that are equal by symmetry: of rows of an irrep, directions of
+ * a momentum, parity partners of baryons at reflected times, and times t and T - t of mesons.
+ */
+public final class ResultAverage {
+  /** Fewer configurations do not tell whether members agree. */
+  private static final int LEAST_CONFIGURATIONS = 16;
+
+  /** The probability below which a difference is no chance, for all comparisons together. */
+  private static final double LEVEL = 0.01;
+
+  private final List<Member> members;
+  private final int n;
+
+  private ResultAverage(List<Member> members) {
+    this.members = members;
+    n = members.get(0).places.length;
+  }
+
+  /**
+   * What is averaged besides the members.
+   *
+   * @param fold whether t and T - t of mesons are averaged
+   * @param antiperiodic whether quarks are antiperiodic in time, for parity partners
+   */
+  public record Options(boolean fold, boolean antiperiodic) {}
+
+  /**
+   * How far a member is from the average.
+   *
+   * @param chiSquared of the differences at {@code degrees} separations, with their covariance
+   * @param probability of a larger one by chance
+   */
+  public record Comparison(
+      String member, String operator, double chiSquared, int degrees, double probability) {}
+
+  /**
+   * The outcome.
+   *
+   * @param doubtful those comparisons that are no chance
+   */
+  public record Report(
+      Path file,
+      List<String> members,
+      boolean folded,
+      int units,
+      List<Comparison> comparisons,
+      List<Comparison> doubtful) {}
+
+  /** One result, whose files may be several. */
+  private static final class Member {
+    private final Path path;
+    private final ResultHeader header;
+    private final Definition definition;
+    private final int[] places;
+    private final SortedMap<Integer, SortedMap<Integer, double[]>> units = new TreeMap<>();
+    private final SortedMap<Integer, SortedMap<Integer, double[]>> onePoint = new TreeMap<>();
+
+    Member(ResultReader reader, Selection selection) {
+      path = reader.path();
+      header = reader.header();
+      if (header.currents() != null) {
+        throw new InputException(path + ": holds three-point functions; average takes two-point");
+      }
+      try {
+        definition = DefinitionLoader.parse(path.toString(), header.definition());
+      } catch (DefinitionException e) {
+        throw new InputException(
+            path + ": its definition does not say what it belongs to: " + e.getMessage(), e);
+      }
+      places = selection.indices(path, header.operators());
+    }
+
+    void add(ResultReader reader, Selection selection) {
+      String difference = reader.header().difference(header);
+      if (difference != null) {
+        throw new InputException(
+            reader.path() + " does not belong to " + path + ": it has results " + difference);
+      }
+      for (int number : reader.finished().keySet()) {
+        if (selection.configurations().contains(number)) {
+          ResultReader.Configuration one = reader.read(number);
+          one.correlators()
+              .forEach(
+                  (source, unit) -> {
+                    if (selection.sources().contains(source)) {
+                      String where = path + ": configuration " + number + ", source " + source;
+                      units
+                          .computeIfAbsent(number, x -> new TreeMap<>())
+                          .put(
+                              source,
+                              Selection.matrix(
+                                  where, unit, places, header.operators(), header.separations()));
+                    }
+                  });
+          one.onePoint()
+              .forEach(
+                  (time, row) ->
+                      onePoint
+                          .computeIfAbsent(number, x -> new TreeMap<>())
+                          .put(time, Selection.rows(row, places, header.operators().size())));
+        }
+      }
+    }
+  }
+
+  /**
+   * Averages and writes a result.
+   *
+   * @param file the result to write; its name is that of the result
+   * @throws InputException when results do not belong together, or lack units or separations
+   */
+  public static Report write(
+      List<Path> files, Selection selection, Options options, Path file, boolean overwrite) {
+    if (Files.exists(file) && !overwrite) {
+      throw new InputException(file + ": exists; --overwrite replaces it");
+    }
+    Map<String, Member> byName = new LinkedHashMap<>();
+    for (Path path : files) {
+      try (ResultReader reader = ResultReader.open(path)) {
+        byName
+            .computeIfAbsent(reader.header().name(), name -> new Member(reader, selection))
+            .add(reader, selection);
+      }
+    }
+    ResultAverage average = new ResultAverage(List.copyOf(byName.values()));
+    average.requireBelonging(options);
+    return average.write(options, file, overwrite);
+  }
+
+  private void requireBelonging(Options options) {
+    Member first = members.get(0);
+    if (members.size() == 1 && !options.fold()) {
+      throw new InputException(
+          first.path
+              + ": there is nothing to average with; give other rows or directions, or --fold");
+    }
+    for (Member member : members) {
+      String why = member == first ? null : difference(first, member);
+      if (why == null && !member.units.keySet().equals(first.units.keySet())) {
+        why =
+            "it has the configurations "
+                + member.units.keySet()
+                + " and not "
+                + first.units.keySet()
+                + "; --configurations selects";
+      }
+      for (int number : why == null ? first.units.keySet() : List.<Integer>of()) {
+        Set<Integer> here = sources(member, number);
+        if (why == null && !here.equals(sources(first, number))) {
+          why =
+              String.format(
+                  Locale.ROOT,
+                  "configuration %d has the sources %s and not %s; --sources selects",
+                  number,
+                  here,
+                  sources(first, number));
+        }
+      }
+      if (why != null) {
+        throw new InputException(member.path + " does not belong to " + first.path + ": " + why);
+      }
+      if (member.units.isEmpty()) {
+        throw new InputException(member.path + ": has none of the selected units");
+      }
+    }
+  }
+
+  private static Set<Integer> sources(Member member, int configuration) {
+    return new TreeSet<>(member.units.getOrDefault(configuration, new TreeMap<>()).keySet());
+  }
+
+  /** Why two members are not equal by symmetry; null when they are. */
+  private static @Nullable String difference(Member a, Member b) {
+    DefinitionHeader one = a.definition.header();
+    DefinitionHeader other = b.definition.header();
+    String[] names = {
+      "ensemble",
+      "separations",
+      "temporal extent",
+      "isospin",
+      "momentum",
+      "G or C parity",
+      "quarks",
+      "operators"
+    };
+    Object[][] pairs = {
+      {a.header.ensemble(), b.header.ensemble()},
+      {a.header.separations(), b.header.separations()},
+      {a.header.temporalExtent(), b.header.temporalExtent()},
+      {one.isospin(), other.isospin()},
+      {one.momentum(), other.momentum()},
+      {one.charge(), other.charge()},
+      {one.quarks(), other.quarks()},
+      {
+        Arrays.stream(a.places).mapToObj(a.header.operators()::get).toList(),
+        Arrays.stream(b.places).mapToObj(b.header.operators()::get).toList()
+      },
+    };
+    for (int k = 0; k < names.length; k++) {
+      if (!Objects.equals(pairs[k][0], pairs[k][1])) {
+        return "its %s is %s and not %s".formatted(names[k], pairs[k][1], pairs[k][0]);
+      }
+    }
+    DefinitionHeader.Target target = one.target();
+    DefinitionHeader.Target second = other.target();
+    if (target == null || second == null) {
+      return target == null
+              && second == null
+              && !Objects.equals(one.orientation(), other.orientation())
+          ? operators(a, b)
+          : "only an irrep says which rows belong together";
+    }
+    boolean partners = arePartners(target.irrep(), second.irrep());
+    if (!target.irrep().equals(second.irrep()) && !partners) {
+      return "its irrep is %s and not %s".formatted(second.irrep(), target.irrep());
+    }
+    if (partners && a.places.length > 1) {
+      return "the signs of elements between operators of parity partners are not known; choose one"
+          + " operator with --operators";
+    }
+    if (partners && a.header.temporalExtent().isEmpty()) {
+      return "a parity partner needs the temporal extent, which the result does not say";
+    }
+    if (target.equals(second) && Objects.equals(one.orientation(), other.orientation())) {
+      return "its row and its direction are the same";
+    }
+    return operators(a, b);
+  }
+
+  /** Irreps at rest of an odd number of baryons that differ in parity: they end with g and u. */
+  private static boolean arePartners(String a, String b) {
+    return !a.equals(b)
+        && a.matches(".*[gu]")
+        && b.matches(".*[gu]")
+        && a.substring(0, a.length() - 1).equals(b.substring(0, b.length() - 1));
+  }
+
+  private static @Nullable String operators(Member a, Member b) {
+    for (int k = 0; k < a.places.length; k++) {
+      OperatorDefinition one = a.definition.operators().get(a.places[k]);
+      OperatorDefinition other = b.definition.operators().get(b.places[k]);
+      if (!(one instanceof OperatorDefinition.Product p
+          && other instanceof OperatorDefinition.Product q)) {
+        return "operator '%s' is written out, so nothing says that both belong together"
+            .formatted(one.name());
+      }
+      if (!hadrons(p).equals(hadrons(q))
+          || !p.coefficient().equals(q.coefficient())
+          || !p.intermediateIsospin().equals(q.intermediateIsospin())) {
+        return "operator '%s' is %s and not %s".formatted(one.name(), hadrons(q), hadrons(p));
+      }
+    }
+    return null;
+  }
+
+  /** Names and squares of momenta. */
+  private static List<String> hadrons(OperatorDefinition.Product product) {
+    List<String> list = new ArrayList<>();
+    for (HadronFactor hadron : product.hadrons()) {
+      var m = hadron.momentum();
+      int square = m.x() * m.x() + m.y() * m.y() + m.z() * m.z();
+      list.add(hadron.name() + " with n^2 = " + square);
+    }
+    return list;
+  }
+
+  private Report write(Options options, Path file, boolean overwrite) {
+    Member first = members.get(0);
+    List<String> operators =
+        Arrays.stream(first.places).mapToObj(first.header.operators()::get).toList();
+    String name = file.getFileName().toString().replaceAll("\\.h5$", "");
+    int[] signs = options.fold() ? reflectionSigns(first) : new int[n];
+    ResultHeader header =
+        new ResultHeader(
+            name,
+            first.header.ensemble(),
+            first.header.definition(),
+            operators,
+            Arrays.stream(first.places).mapToObj(first.header.signs()::get).toList(),
+            first.header.separations(),
+            first.header.onePoint(),
+            first.header.temporalExtent(),
+            first.header.precision(),
+            null);
+    TreeSet<Integer> sources = new TreeSet<>();
+    first.units.values().forEach(units -> sources.addAll(units.keySet()));
+    List<List<double[]>> byMember = new ArrayList<>();
+    members.forEach(member -> byMember.add(new ArrayList<>()));
+    int count = 0;
+    ResultRequest request =
+        new ResultRequest(
+            List.copyOf(first.units.keySet()), List.copyOf(sources), overwrite, Duration.ofDays(1));
+    List<String> names = members.stream().map(member -> member.header.name()).toList();
+    try (ResultStore store = ResultStore.open(file, header, request)) {
+      store.describeRun(JsonText.of(Map.of("average_of", names, "folded", options.fold())));
+      for (int number : first.units.keySet()) {
+        double[][] ofConfiguration = new double[members.size()][];
+        for (int source : first.units.getOrDefault(number, new TreeMap<>()).keySet()) {
+          double[] sum = {};
+          double[] partner = {};
+          for (int m = 0; m < members.size(); m++) {
+            double[] unit = own(members.get(m), number, source, signs, options);
+            ofConfiguration[m] =
+                CurrentData.added(
+                    ofConfiguration[m] == null ? new double[0] : ofConfiguration[m], unit);
+            if (isPartner(members.get(m))) {
+              partner = CurrentData.added(partner, unit);
+            } else {
+              sum = CurrentData.added(sum, unit);
+            }
+          }
+          double[] mean = combined(sum, partner);
+          SortedMap<Integer, double[]> rows = onePoint(number);
+          if (store.claim(number, source)) {
+            store.append(
+                new ResultUnit(
+                    number,
+                    source,
+                    mean,
+                    rows.keySet().stream().mapToInt(t -> t).toArray(),
+                    rows.values().stream().flatMapToDouble(Arrays::stream).toArray()));
+            store.release(number, source);
+          }
+          count++;
+        }
+        for (int m = 0; m < members.size(); m++) {
+          byMember.get(m).add(ofConfiguration[m]);
+        }
+      }
+    }
+    List<Comparison> comparisons = comparisons(byMember, operators);
+    return new Report(
+        file,
+        names,
+        options.fold(),
+        count,
+        comparisons,
+        comparisons.stream().filter(c -> c.probability() * comparisons.size() < LEVEL).toList());
+  }
+
+  private boolean isPartner(Member member) {
+    DefinitionHeader.Target a = members.get(0).definition.header().target();
+    DefinitionHeader.Target b = member.definition.header().target();
+    return a != null && b != null && !a.irrep().equals(b.irrep());
+  }
+
+  private SortedMap<Integer, double[]> onePoint(int number) {
+    SortedMap<Integer, double[]> mean = new TreeMap<>();
+    for (Member member : members) {
+      member
+          .onePoint
+          .getOrDefault(number, new TreeMap<>())
+          .forEach(
+              (time, row) ->
+                  mean.merge(
+                      time,
+                      Arrays.stream(row).map(x -> x / members.size()).toArray(),
+                      (x, y) -> CurrentData.added(x.clone(), y)));
+    }
+    return mean;
+  }
+
+  /** The mean of members and of partners at reflected times, NaN where there is none. */
+  private double[] combined(double[] sum, double[] partner) {
+    double[] mean = new double[sum.length];
+    long partners = members.stream().filter(this::isPartner).count();
+    for (int k = 0; k < mean.length; k++) {
+      boolean both = partners > 0 && !Double.isNaN(partner[k]);
+      mean[k] = (sum[k] + (both ? partner[k] : 0)) / (members.size() - (both ? 0 : partners));
+    }
+    return mean;
+  }
+
+  /** A unit, folded; that of a partner at reflected times. */
+  private double[] own(Member member, int number, int source, int[] signs, Options options) {
+    double[] unit = member.units.getOrDefault(number, new TreeMap<>()).get(source);
+    List<Integer> separations = member.header.separations();
+    boolean partner = isPartner(member);
+    boolean partners = members.stream().anyMatch(this::isPartner);
+    if (unit == null || (!options.fold() && !partners)) {
+      return unit == null ? new double[0] : unit;
+    }
+    int extent = member.header.temporalExtent().orElseThrow();
+    double[] result = new double[unit.length];
+    for (int k = 0; k < unit.length; k++) {
+      int place = k / 2 / (n * n);
+      int dt = separations.get(place);
+      int reflected = separations.indexOf(extent - dt);
+      int other = reflected < 0 ? -1 : k + 2 * n * n * (reflected - place);
+      if (options.fold()) {
+        int sign = signs[k / 2 / n % n] * signs[k / 2 % n];
+        result[k] = other < 0 ? unit[k] : 0.5 * (unit[k] + sign * unit[other]);
+      } else if (!partner) {
+        result[k] = wrapped(source + dt, extent, options) * unit[k];
+      } else {
+        result[k] =
+            other < 0
+                ? Double.NaN
+                : wrapped(source + extent - dt, extent, options)
+                    * (options.antiperiodic() ? 1 : -1)
+                    * unit[other];
+      }
+    }
+    return result;
+  }
+
+  /** The sign of an odd number of antiperiodic baryons that run across the boundary. */
+  private static int wrapped(int time, int extent, Options options) {
+    return options.antiperiodic() && time >= extent ? -1 : 1;
+  }
+
+  /**
+   * The sign of every operator under t to -t, where ψ becomes g4 g5 ψ: a bilinear changes its sign
+   * with g4 in its gamma matrix.
+   */
+  private static int[] reflectionSigns(Member member) {
+    if (member.header.temporalExtent().isEmpty()) {
+      throw new InputException(
+          member.path + ": --fold needs the temporal extent, which the result does not say");
+    }
+    List<Operator> operators = member.definition.toCorrelationMatrix().operators();
+    int[] signs = new int[member.places.length];
+    for (int k = 0; k < signs.length; k++) {
+      Operator operator = operators.get(member.places[k]);
+      List<Integer> all =
+          operator.terms().stream()
+              .map(
+                  term ->
+                      term.factors().stream()
+                          .mapToInt(
+                              factor ->
+                                  !(factor instanceof Bilinear b)
+                                      ? 0
+                                      : (b.gamma().mask() & 8) == 0 ? 1 : -1)
+                          .reduce(1, (x, y) -> x * y))
+              .distinct()
+              .toList();
+      if (all.size() != 1 || all.get(0) == 0) {
+        throw new InputException(
+            String.format(
+                Locale.ROOT,
+                "%s: operator '%s' cannot be folded: %s; leave it out with --operators",
+                member.path,
+                operator.name(),
+                all.contains(0)
+                    ? "baryons run back as their parity partners, and gluonic factors have no known sign"
+                    : "its terms have both signs under reflection of time"));
+      }
+      signs[k] = all.get(0);
+    }
+    return signs;
+  }
+
+  /**
+   * Compares the real part of every diagonal element of every member with the mean of the others.
+   */
+  private List<Comparison> comparisons(List<List<double[]>> byMember, List<String> operators) {
+    List<Comparison> list = new ArrayList<>();
+    int count = byMember.get(0).size();
+    if (members.size() < 2 || count < LEAST_CONFIGURATIONS) {
+      return list;
+    }
+    for (int m = 0; m < members.size(); m++) {
+      int number = m;
+      for (int i = 0; i < n; i++) {
+        int element = 2 * i * (n + 1);
+        int[] places =
+            IntStream.range(0, members.get(0).header.separations().size())
+                .map(t -> 2 * n * n * t + element)
+                .filter(k -> varies(byMember, number, k))
+                .limit(count / 4)
+                .toArray();
+        double[][] differences = new double[count][places.length];
+        double[] mean = new double[places.length];
+        for (int c = 0; c < count; c++) {
+          for (int t = 0; t < places.length; t++) {
+            differences[c][t] = difference(byMember, m, c, places[t]);
+            mean[t] += differences[c][t] / count;
+          }
+        }
+        if (places.length == 0) {
+          continue;
+        }
+        Covariance covariance =
+            Covariance.of(
+                differences, 1.0 / count / (count - 1), count, Covariance.Method.SVD, 1e-6);
+        RealMatrix whitening = covariance.whitening(0, places.length - 1);
+        if (whitening != null) {
+          double square = Arrays.stream(whitening.operate(mean)).map(x -> x * x).sum();
+          int p = places.length;
+          // Hotelling's distribution, since the covariance is an estimate.
+          double f = square * (count - p) / (p * (count - 1.0));
+          double probability =
+              Double.isFinite(f)
+                  ? 1 - new FDistribution(null, p, count - p).cumulativeProbability(f)
+                  : 1;
+          list.add(
+              new Comparison(
+                  members.get(m).header.name(), operators.get(i), square, p, probability));
+        }
+      }
+    }
+    return list;
+  }
+
+  /** A number of a member less the mean of the others. */
+  private static double difference(List<List<double[]>> byMember, int member, int c, int place) {
+    double difference = 0;
+    for (int other = 0; other < byMember.size(); other++) {
+      double value = byMember.get(other).get(c)[place];
+      difference += other == member ? value : -value / (byMember.size() - 1);
+    }
+    return difference;
+  }
+
+  /**
+   * Whether a difference has noise beyond rounding; without it there is no error to compare with.
+   */
+  private static boolean varies(List<List<double[]>> byMember, int member, int place) {
+    double first = difference(byMember, member, 0, place);
+    double scale = Math.abs(byMember.get(member).get(0)[place]);
+    return IntStream.range(1, byMember.get(0).size())
+        .anyMatch(c -> Math.abs(difference(byMember, member, c, place) - first) > 1e-12 * scale);
+  }
+}

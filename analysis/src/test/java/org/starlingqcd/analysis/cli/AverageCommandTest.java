@@ -1,0 +1,206 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.result.ResultFixture;
+import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+
+/** Averages of results whose members are known. */
+final class AverageCommandTest {
+  private static final int T = 8;
+  private static final int CONFIGURATIONS = 40;
+
+  @TempDir private Path folder;
+
+  /** A value of a configuration, a source and a separation. */
+  private interface Values {
+    double of(int configuration, int source, int dt);
+  }
+
+  private String result(String name, String definition, Values values) {
+    return result(name, definition, List.of("o"), values, 0, 3);
+  }
+
+  /** A result whose elements are all equal. */
+  private String result(
+      String name, String definition, List<String> operators, Values values, int... sources) {
+    Path path = folder.resolve(name + ".h5");
+    int n = operators.size();
+    int[] separations = {0, 1, 2, 3, 4, 5, 6, 7};
+    ResultFixture fixture = ResultFixture.create(path, name, "e", operators, separations);
+    fixture.file().attributes("/").delete("definition");
+    fixture.file().attributes("/").put("definition", "name: " + name + "\n" + definition);
+    fixture.file().attributes("/").put("names_version", 2);
+    fixture.file().attributes("/").put("temporal_extent", T);
+    for (int c = 1; c <= CONFIGURATIONS; c++) {
+      String group = String.format(Locale.ROOT, "cfg_%04d", c);
+      fixture.file().createGroup(group);
+      fixture.file().attributes(group).put("source_times", sources);
+      fixture.file().attributes(group).put("separations", separations);
+      double[] all = new double[2 * sources.length * T * n * n];
+      for (int k = 0; k < all.length / 2; k++) {
+        int source = k / (T * n * n);
+        all[2 * k] = values.of(c, sources[source], k / (n * n) % T);
+      }
+      try (Hdf5Dataset dataset =
+          fixture
+              .file()
+              .createDataset(
+                  group + "/correlator",
+                  ElementType.COMPLEX,
+                  new long[] {sources.length, T, n, n},
+                  DatasetOptions.CONTIGUOUS)) {
+        dataset.writeAll(all);
+      }
+    }
+    fixture.close();
+    return path.toString();
+  }
+
+  private static String rho(String row) {
+    return "isospin: [1, 1]\nirrep: T1-\nrow: "
+        + row
+        + "\noperators:\n  - name: o\n    hadrons: [{meson: rho, momentum: [0, 0, 0], polarization: "
+        + row
+        + "}]\n";
+  }
+
+  private static String nucleon(String irrep, String parity) {
+    return "isospin: [1/2, 1/2]\nirrep: "
+        + irrep
+        + "\nrow: 1\noperators:\n  - name: o\n    hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1,"
+        + " parity: "
+        + parity
+        + "}]\n";
+  }
+
+  private static Values noisy(double mass, long seed) {
+    Random random = new Random(seed);
+    return (c, source, dt) -> Math.exp(-mass * dt) * (1 + 0.1 * random.nextGaussian());
+  }
+
+  private Cli average(String... args) {
+    List<String> all = new ArrayList<>(List.of("average"));
+    all.addAll(List.of(args));
+    all.addAll(List.of("--out", folder.resolve("mean.h5").toString()));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  private double[] mean(int configuration, int source) throws IOException {
+    try (ResultReader reader = ResultReader.open(folder.resolve("mean.h5"))) {
+      double[] unit = reader.read(configuration).correlators().get(source);
+      if (unit == null) {
+        throw new IOException("no source " + source);
+      }
+      return unit;
+    }
+  }
+
+  private static void refused(String message, Cli cli) {
+    assertEquals(2, cli.status(), cli.out());
+    assertTrue(cli.err().contains(message), cli.err());
+  }
+
+  @Test
+  void rows_areAveraged_andAnalyzed() throws IOException {
+    String x = result("x", rho("x"), (c, s, dt) -> c + 10 * s + 100 * dt);
+    String y = result("y", rho("y"), (c, s, dt) -> 3 * c + 10 * s + 100 * dt);
+    String z = result("z", rho("z"), (c, s, dt) -> 5 * c + 10 * s + 100 * dt);
+    Cli cli = average(x, y, z);
+    assertEquals(0, cli.status(), cli.err());
+    assertTrue(cli.out().contains("80 units, average of x, y, z"), cli.out());
+    double[] unit = mean(7, 3);
+    for (int dt = 0; dt < T; dt++) {
+      assertEquals(3 * 7 + 30 + 100 * dt, unit[2 * dt], 1e-9);
+    }
+    assertEquals(0, Cli.run("analyze", folder.resolve("mean.h5").toString()).status());
+    refused("mean.h5: exists; --overwrite replaces it", average(x, y));
+    assertEquals(0, average(x, y, "--overwrite").status());
+    assertEquals(2 * 7 + 30, mean(7, 3)[0], 1e-9);
+  }
+
+  @Test
+  void membersThatDiffer_areReported() {
+    String x = result("x", rho("x"), noisy(0.5, 1));
+    String y = result("y", rho("y"), noisy(0.5, 2));
+    Cli same = average(x, y);
+    assertEquals(0, same.status(), same.err());
+    assertEquals("", same.err());
+    assertTrue(same.out().contains("x, o: differs from the others by chi2/dof = "), same.out());
+    String z = result("z", rho("z"), noisy(0.55, 3));
+    Cli other = average(x, y, z, "--overwrite");
+    assertEquals(0, other.status(), other.err());
+    assertTrue(
+        other.err().contains("z, operator o: differs from the others by more than its"),
+        other.err());
+  }
+
+  @Test
+  void mesons_areFolded_withTheirSigns() throws IOException {
+    String definition =
+        """
+        isospin: [1, 1]
+        irrep: A1-
+        operators:
+          - {name: p, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+          - {name: a, terms: [{mesons: [{bar: d, gamma: g4g5, quark: u, momentum: [0, 0, 0]}]}]}
+        """;
+    String pion = result("pion", definition, List.of("p", "a"), (c, s, dt) -> dt, 0);
+    Cli cli = average(pion, "--fold");
+    assertEquals(0, cli.status(), cli.err());
+    double[] unit = mean(1, 0);
+    assertEquals(0, unit[0]);
+    for (int dt = 1; dt < T; dt++) {
+      assertEquals(0.5 * T, unit[8 * dt], "pp");
+      assertEquals(0.5 * (dt - (T - dt)), unit[8 * dt + 2], "pa");
+      assertEquals(0.5 * T, unit[8 * dt + 6], "aa");
+    }
+    refused("there is nothing to average with", average(pion, "--overwrite"));
+  }
+
+  @Test
+  void parityPartners_areReflected() throws IOException {
+    String g = result("g", nucleon("G1g", "plus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * dt);
+    String u =
+        result("u", nucleon("G1u", "minus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * (T - dt));
+    Cli cli = average(g, u);
+    assertEquals(0, cli.status(), cli.err());
+    for (int source : new int[] {0, 3}) {
+      double[] unit = mean(1, source);
+      for (int dt = 0; dt < T; dt++) {
+        assertEquals(dt, unit[2 * dt], "source " + source + ", dt " + dt);
+      }
+    }
+    refused("operator 'o' cannot be folded: baryons run back", average(g, "--fold", "--overwrite"));
+  }
+
+  @Test
+  void resultsThatDoNotBelongTogether_areRefused() {
+    Values one = (c, s, dt) -> 1;
+    String x = result("x", rho("x"), one);
+    refused("its row and its direction are the same", average(x, result("x2", rho("x"), one)));
+    String b1 = rho("y").replace("meson: rho", "meson: rho_2");
+    refused(
+        "operator 'o' is [rho_2 with n^2 = 0] and not [rho with", average(x, result("b", b1, one)));
+    String pion =
+        "isospin: [1, 1]\nirrep: A1-\noperators:\n  - {name: o, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n";
+    refused("its irrep is A1- and not T1-", average(x, result("pi", pion, one)));
+    refused(
+        "configuration 1 has the sources [0] and not [0, 3]; --sources selects",
+        average(x, result("y", rho("y"), List.of("o"), one, 0)));
+    refused("--out must end with a name", Cli.run("average", x, "--out", "a b.h5"));
+  }
+}
