@@ -319,6 +319,7 @@ public final class ResultAverage {
             first.header.onePoint(),
             first.header.temporalExtent(),
             first.header.precision(),
+            first.header.sampledSites(),
             null);
     TreeSet<Integer> sources = new TreeSet<>();
     first.units.values().forEach(units -> sources.addAll(units.keySet()));
