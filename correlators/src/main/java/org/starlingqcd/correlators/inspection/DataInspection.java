@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
@@ -41,12 +42,17 @@ final class DataInspection {
     Map<Long, BlockCatalog> contents = new HashMap<>();
     BlockCatalog all = new BlockCatalog();
     List<String> faults = new ArrayList<>();
+    SortedSet<Integer> sites = new TreeSet<>();
     for (DistillationFiles.Configuration configuration : configurations) {
       sorted.put(configuration.number(), configuration);
       try (DistillationData data = configuration.open()) {
         BlockCatalog found = data.blocks();
         contents.put(configuration.number(), found);
         all.addAll(found);
+        if (data.hasSamples()) {
+          sites.add(data.sampledSites(false));
+          sites.add(data.sampledSites(true));
+        }
         if (verify) {
           faults.addAll(new DataVerification(data).faults());
         }
@@ -71,7 +77,7 @@ final class DataInspection {
           one.put("missing", lacking);
           described.add(one);
         });
-    return report(all, header, described, files, missing).faults(faults, verify);
+    return report(all, header, described, files, missing, sites).faults(faults, verify);
   }
 
   /** What a configuration lacks: times of the blocks that it has, and what others have. */
@@ -133,7 +139,8 @@ final class DataInspection {
       DistillationHeader header,
       List<Map<String, Object>> configurations,
       Collection<Path> files,
-      SortedMap<Long, List<String>> missing) {
+      SortedMap<Long, List<String>> missing,
+      SortedSet<Integer> sites) {
     long checksummed = files.stream().filter(Hdf5File::isChecksummed).count();
     boolean boundary = !header.temporalBoundary().isEmpty();
     long bytes = Report.bytes(files);
@@ -161,6 +168,7 @@ final class DataInspection {
             .put("meson_elementals", momenta(mesons))
             .put("baryon_elementals", momenta(baryons))
             .put("tetraquark_elementals", momenta(tetraquarks))
+            .put("sampled_sites", sites)
             .line(
                 "lattice",
                 "%d^3 x %d%s"
@@ -189,6 +197,9 @@ final class DataInspection {
     addElementals(report, "meson elementals", mesons);
     addElementals(report, "baryon elementals", baryons);
     addElementals(report, "tetraquarks", tetraquarks);
+    if (!sites.isEmpty()) {
+      report.line("sampled vectors", "on " + NumberSelection.text(sites) + " sites at each time");
+    }
     Currents.report(all, report);
     if (perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");

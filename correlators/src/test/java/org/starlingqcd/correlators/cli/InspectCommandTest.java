@@ -57,6 +57,7 @@ final class InspectCommandTest {
     assertEquals("[]", data.get("faults").toString());
     assertEquals(7, data.get("tetraquark_elementals").get("3bar3").size());
     assertEquals(7, data.get("tetraquark_elementals").get("66bar").size());
+    assertEquals("[8]", data.get("sampled_sites").toString());
     Path file = Files.copy(original, folder.resolve("k.h5"));
     try (Hdf5File opened = Hdf5File.openForUpdate(file)) {
       overwrite(opened, "elementals/tetraquark/3bar3/0_0_0", 1, 2, 0, 3);

@@ -256,7 +256,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /** Whether there are sampled positions of sink and source. */
-  boolean hasSamples() {
+  public boolean hasSamples() {
     return sampledSites(false) > 0 && sampledSites(true) > 0;
   }
 
