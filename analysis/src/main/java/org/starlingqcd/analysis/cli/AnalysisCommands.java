@@ -13,6 +13,8 @@ public final class AnalysisCommands implements CommandModule {
         Group.RESULTS.command(
             "average", "average results that are equal by symmetry", AverageCommand::new),
         Group.RESULTS.command(
+            "levels", "finite-volume energies in the rest frame", LevelsCommand::new),
+        Group.RESULTS.command(
             "export", "write results for pyerrors, gvar, sigmond or as CSV", ExportCommand::new),
         Group.MACHINES.command(
             "check-precision", "compare single with double precision", CheckPrecisionCommand::new));

@@ -26,7 +26,7 @@ final class AverageCommandTest {
   @TempDir private Path folder;
 
   /** A value of a configuration, a source and a separation. */
-  private interface Values {
+  interface Values {
     double of(int configuration, int source, int dt);
   }
 
@@ -37,6 +37,16 @@ final class AverageCommandTest {
   /** A result whose elements are all equal. */
   private String result(
       String name, String definition, List<String> operators, Values values, int... sources) {
+    return result(folder, name, definition, operators, values, sources);
+  }
+
+  static String result(
+      Path folder,
+      String name,
+      String definition,
+      List<String> operators,
+      Values values,
+      int... sources) {
     Path path = folder.resolve(name + ".h5");
     int n = operators.size();
     int[] separations = {0, 1, 2, 3, 4, 5, 6, 7};
