@@ -34,6 +34,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  */
 public final class LevelTable {
   private final List<Level> levels = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
   private final double mass;
 
   private LevelTable(double mass) {
@@ -105,12 +106,22 @@ public final class LevelTable {
       Momentum n = header.total();
       double unit = 2 * Math.PI / (xi * length);
       double p2 = unit * unit * (n.x() * n.x() + n.y() * n.y() + n.z() * n.z());
-      List<EnergyFit> all =
-          new ArrayList<>(analysis.principal() == null ? fits.correlators() : fits.eigenvalues());
-      all.sort(Comparator.comparingDouble(fit -> fit.energy().value()));
+      Resampling resampling = analysis.correlator().resampling();
+      List<Estimate> all = new ArrayList<>();
+      PrincipalCorrelators principal = analysis.principal();
+      for (int k = 0; k < analysis.data().size(); k++) {
+        EnergyFit fit = (principal == null ? fits.correlators() : fits.eigenvalues()).get(k);
+        boolean fitted = fit.energy().isDefined() || principal == null;
+        all.add(fitted || principal == null ? fit.energy() : principal.energy(k));
+        if (!fitted) {
+          table.remarks.add(
+              "%s, %s: no fit succeeds; E is the effective energy from t0 to td"
+                  .formatted(analysis.name(), fit.label()));
+        }
+      }
+      all.sort(Comparator.comparingDouble(Estimate::value));
       for (int k = 0; k < all.size(); k++) {
-        Estimate energy = all.get(k).energy();
-        Resampling resampling = all.get(k).resampling();
+        Estimate energy = all.get(k);
         Estimate rest =
             with(energy, resampling, e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN);
         double plus = (table.mass + other) * (table.mass + other);
@@ -152,7 +163,7 @@ public final class LevelTable {
             TextTable.FirstColumn.LEFT,
             "  ",
             List.of("irrep", "momentum", "level", "E", "E_cm", "E_cm/m", "k^2"));
-    StringBuilder remarks = new StringBuilder();
+    List<String> below = new ArrayList<>(remarks);
     for (Level level : levels) {
       List<String> row =
           new ArrayList<>(
@@ -161,11 +172,10 @@ public final class LevelTable {
       level.quantities().values().forEach(quantity -> row.add(UncertainNumber.text(quantity)));
       text.row(row);
       if (!level.square().remark().isEmpty()) {
-        remarks.append(level.place()).append(": ").append(level.square().remark());
-        remarks.append(System.lineSeparator());
+        below.add(level.place() + ": " + level.square().remark());
       }
     }
-    return text.toString() + remarks;
+    return text + String.join("", below.stream().map(x -> x + System.lineSeparator()).toList());
   }
 
   /** The numbers for programs. */
@@ -188,7 +198,7 @@ public final class LevelTable {
               });
       list.add(one);
     }
-    return Map.of("mass", mass, "levels", list);
+    return Map.of("mass", mass, "levels", list, "remarks", remarks);
   }
 
   /**
