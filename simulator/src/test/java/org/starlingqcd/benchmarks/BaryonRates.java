@@ -12,6 +12,8 @@ import org.starlingqcd.backend.cpu.CpuBackend;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -23,6 +25,7 @@ import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
+import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -84,10 +87,17 @@ public final class BaryonRates {
 
   private static Path write(CorrelationMatrix matrix, int eigenvectors, Path folder) {
     TreeSet<Momentum> momenta = new TreeSet<>();
+    TreeSet<PairColour> colours = new TreeSet<>();
     matrix.operators().stream()
         .flatMap(operator -> operator.terms().stream())
         .flatMap(term -> term.factors().stream())
-        .forEach(factor -> momenta.add(factor.momentum()));
+        .forEach(
+            factor -> {
+              momenta.add(factor.momentum());
+              if (factor instanceof TetraquarkFactor tetraquark) {
+                colours.add(tetraquark.colour());
+              }
+            });
     SyntheticEnsemble ensemble =
         new SyntheticEnsemble(
             "rates",
@@ -98,9 +108,12 @@ public final class BaryonRates {
             List.of(),
             List.copyOf(momenta),
             List.of(),
-            true,
+            colours.isEmpty(),
             0,
-            1);
+            1,
+            List.copyOf(colours),
+            SyntheticCurrents.NONE,
+            List.of());
     return SyntheticData.write(ensemble, 1, folder, bytes -> {});
   }
 
