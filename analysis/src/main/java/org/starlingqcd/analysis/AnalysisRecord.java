@@ -274,8 +274,14 @@ public final class AnalysisRecord {
     csv.append(quoted(estimate.remark())).append('\n');
   }
 
-  /** RFC 4180: quoted where there is a comma, a quote or a line break. */
+  /**
+   * RFC 4180: quoted where there is a comma, a quote or a line break. A text that a spreadsheet
+   * would take for a formula gets an apostrophe, with which spreadsheets mark a text.
+   */
   public static String quoted(String text) {
+    if (!text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
+      return "\"'" + text.replace("\"", "\"\"") + '"';
+    }
     return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

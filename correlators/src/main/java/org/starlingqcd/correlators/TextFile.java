@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -29,16 +28,8 @@ public final class TextFile {
    * @throws IOException when it cannot be read
    */
   public static String read(Path file, int most) throws IOException {
-    PlainFile.check(file);
-    byte[] bytes;
-    try (InputStream stream = Files.newInputStream(file)) {
-      bytes = stream.readNBytes(most + 1);
-    }
-    if (bytes.length > most) {
-      throw new FileSystemException(
-          file.toString(), null, "is larger than " + (most >> 20) + " MiB");
-    }
-    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(file, most));
+    return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.starlingqcd.blockcache;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,6 +27,10 @@ import org.starlingqcd.backend.HostMemory;
  */
 final class BlockCipher {
   private static final int KEY_BYTES = 32;
+
+  /** More than a key, so that one that is too long is told. */
+  private static final int MOST_OF_KEY = 1 << 10;
+
   private static final int TAG_BYTES = 16;
   private static final int PART_BYTES = 1 << 16;
   private static final int NONCE_BYTES = 12;
@@ -64,10 +69,19 @@ final class BlockCipher {
       throw new UnusableCacheException(
           "the key in " + file + " belongs to another user, who knows it; make one of your own");
     }
-    byte[] bytes = Files.readAllBytes(file);
+    if (!Files.isRegularFile(file)) {
+      throw new UnusableCacheException(
+          "the key in "
+              + file
+              + " cannot be used: it is no file, but a pipe, a device or a folder");
+    }
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MOST_OF_KEY);
+    }
     if (bytes.length != KEY_BYTES) {
       throw new UnusableCacheException(
-          "the key in " + file + " must have " + KEY_BYTES + " bytes; it has " + bytes.length);
+          "the key in " + file + " must have " + KEY_BYTES + " bytes; it has " + Files.size(file));
     }
     return new BlockCipher(bytes);
   }

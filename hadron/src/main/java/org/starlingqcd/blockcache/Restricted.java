@@ -45,15 +45,21 @@ final class Restricted {
    * that everybody may write to.
    *
    * @throws UnusableCacheException when it, or a link in its place, belongs to another user than
-   *     this one and root, or everybody may write to it
+   *     this one and root, or a group or everybody may write to it
    */
   static void checkFolder(Path folder) throws IOException {
     if (isOfAnotherUser(folder)) {
       throw unusable(folder, "belongs to another user");
     }
-    if (knowsUsers(folder)
-        && Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_WRITE)) {
+    if (!knowsUsers(folder)) {
+      return;
+    }
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+    if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw unusable(folder, "is a folder to which everybody may write");
+    }
+    if (permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+      throw unusable(folder, "is a folder to which a group may write");
     }
   }
 

@@ -3,9 +3,11 @@ package org.starlingqcd.blockcache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -83,6 +86,8 @@ final class BlockCacheTest {
     open(MIB).close();
     Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertRefused("is a folder to which everybody may write");
+    Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwxrwx---"));
+    assertRefused("is a folder to which a group may write");
     Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwx------"));
     open(MIB).close();
     try {
@@ -370,5 +375,26 @@ final class BlockCacheTest {
     UnusableCacheException known =
         assertThrows(UnusableCacheException.class, () -> BlockCache.open(options));
     assertTrue(known.getMessage().contains("belongs to another user"), known.getMessage());
+  }
+
+  @Test
+  void open_keyThatIsNoKey_isRefusedAtOnce() throws Exception {
+    Path pipe = temporary.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path large = temporary.resolve("large");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    for (Path key : List.of(pipe, Path.of("/dev/zero"), large)) {
+      UnusableCacheException e =
+          assertTimeoutPreemptively(
+              Duration.ofMinutes(1),
+              () -> assertThrows(UnusableCacheException.class, () -> BlockCipher.open(key, true)));
+      assertTrue(
+          String.valueOf(e.getMessage())
+              .matches(
+                  "the key in " + key + " (cannot be used: it is no file.*|must have 32 bytes.*)"),
+          e.getMessage());
+    }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -51,6 +52,11 @@ final class PyerrorsFormat {
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .build();
+
+  /** A packed file may unpack to this many bytes, and to so many more for each of its own. */
+  private static final long LEAST_BOUND = 16 << 20;
+
+  private static final long MOST_PACKED = 20;
   private static final int GZIP = 0x1f;
   private static final String PROGRAM = "starling";
   private static final List<String> PARTS = List.of(" re", " im");
@@ -195,13 +201,32 @@ final class PyerrorsFormat {
       in.mark(1);
       int first = in.read();
       in.reset();
-      JsonNode root = JSON.readTree(first == GZIP ? new GZIPInputStream(in) : in);
+      long most = LEAST_BOUND + MOST_PACKED * Files.size(path);
+      JsonNode root = JSON.readTree(first == GZIP ? bounded(new GZIPInputStream(in), most) : in);
       return new PyerrorsFormat(path).read(root);
     } catch (JsonProcessingException e) {
       throw new InputException(path + ": is not JSON of pyerrors: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       throw new InputException(path + ": cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** A stream that fails where it has more than some bytes. */
+  private static InputStream bounded(InputStream in, long most) {
+    return new FilterInputStream(in) {
+      private long count;
+
+      @Override
+      public int read(byte[] target, int from, int length) throws IOException {
+        int read = super.read(target, from, length);
+        count += Math.max(0, read);
+        if (count > most) {
+          throw new IOException(
+              "it unpacks to more than %d MiB, far more than numbers do".formatted(most >> 20));
+        }
+        return read;
+      }
+    };
   }
 
   private List<CorrelatorData> read(JsonNode root) {

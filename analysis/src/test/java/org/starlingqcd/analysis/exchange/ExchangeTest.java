@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.PythonProgram;
 import org.starlingqcd.analysis.Selection;
@@ -354,5 +358,30 @@ final class ExchangeTest {
             InputException.class,
             () -> CorrelatorSources.load(List.of(first, second), Selection.ALL));
     assertTrue(String.valueOf(e.getMessage()).contains("both hold a correlator 'kpi'"));
+  }
+
+  @Test
+  void packedJsonThatUnpacksWithoutEnd_isRefused() throws IOException {
+    Path bomb = folder.resolve("bomb.json.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(bomb))) {
+      out.write('[');
+      byte[] spaces = new byte[1 << 20];
+      Arrays.fill(spaces, (byte) ' ');
+      for (int k = 0; k < 40; k++) {
+        out.write(spaces);
+      }
+    }
+    InputException e = assertThrows(InputException.class, () -> PyerrorsFormat.read(bomb));
+    assertEquals(
+        bomb + ": cannot be read: it unpacks to more than 16 MiB, far more than numbers do",
+        e.getMessage());
+  }
+
+  @Test
+  void textsThatAreFormulas_areMarkedAsTexts() {
+    assertEquals("\"'=1+1\"", AnalysisRecord.quoted("=1+1"));
+    assertEquals("\"'@a\"\"b\"", AnalysisRecord.quoted("@a\"b"));
+    assertEquals("\"'\tx\"", AnalysisRecord.quoted("\tx"));
+    assertEquals("pi+", AnalysisRecord.quoted("pi+"));
   }
 }

@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.hash.Hashing;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,6 +34,7 @@ public final class PlanFile {
   /** Version of the format; files of another are refused. */
   public static final int VERSION = 6;
 
+  private static final long MOST_BYTES = 1 << 30;
   private static final String MAGIC = "starling-plan";
   private static final String ANEW = "; plan again and save anew";
   private static final int GAMMAS = 16;
@@ -180,7 +183,14 @@ public final class PlanFile {
    */
   public static ContractionPlan read(
       Path file, List<CorrelationMatrix> matrices, ReducerOptions options) throws IOException {
-    try {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] magic = MAGIC.getBytes(StandardCharsets.UTF_8);
+      if (!Arrays.equals(in.readNBytes(magic.length), magic)) {
+        throw new PlanFileException("not a plan file of Starling");
+      }
+      if (Files.size(file) > MOST_BYTES) {
+        throw new PlanFileException("is larger than 1 GiB, as no plan is");
+      }
       return parse(Files.readString(file), matrices, options);
     } catch (PlanFileException e) {
       throw new PlanFileException(file + ": " + e.getMessage());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -159,5 +160,24 @@ class PlanFileTest {
             PlanFile.PlanFileException.class, () -> PlanFile.read(file, forMatrices, options));
     assertTrue(e.getMessage().startsWith(file.toString()), e.getMessage());
     assertTrue(e.getMessage().contains(reason), e.getMessage());
+  }
+
+  @Test
+  void sparseFileOfThreeGigabytes_isRefusedUnread() throws IOException {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(3L << 30);
+    }
+    assertEquals(file + ": is larger than 1 GiB, as no plan is", refusal());
+    Files.delete(file);
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(1L << 20);
+    }
+    assertEquals(file + ": not a plan file of Starling", refusal());
+  }
+
+  private String refusal() {
+    return String.valueOf(
+        assertThrows(PlanFile.PlanFileException.class, () -> PlanFile.read(file, matrices, OPTIONS))
+            .getMessage());
   }
 }

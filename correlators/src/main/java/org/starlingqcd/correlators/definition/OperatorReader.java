@@ -38,6 +38,7 @@ final class OperatorReader {
   static final String DATA = "data";
 
   private static final int MOST_BARYONS = 2;
+  private static final int MOST_HADRONS = 15;
 
   /** Names of displacements and gluonic factors are names of groups in data files. */
   private static final Pattern GROUP = Pattern.compile("[^\\p{Cntrl}/]+");
@@ -181,8 +182,12 @@ final class OperatorReader {
     return values;
   }
 
-  /** Checks the number of baryons and the total momentum of a product. */
+  /** Checks the numbers of hadrons and baryons and the total momentum of a product. */
   static void check(Place place, long baryons, List<Momentum> momenta, DefinitionHeader header) {
+    if (momenta.size() > MOST_HADRONS) {
+      throw place.error(
+          "a product of %d hadrons: at most %d can be contracted", momenta.size(), MOST_HADRONS);
+    }
     if (baryons > MOST_BARYONS) {
       throw place.error(
           "a product of %d baryons: products of at most two baryons are supported", baryons);

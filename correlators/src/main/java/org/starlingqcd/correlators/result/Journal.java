@@ -282,7 +282,7 @@ final class Journal implements AutoCloseable {
    * process died, or is being written now.
    *
    * @param end where to look for the next record
-   * @param lost descriptions of damaged records; none for a record that was being written
+   * @param lost descriptions of records that are damaged or have no end
    */
   record JournalScan(List<Frame> frames, long end, List<String> lost) {
     private static final int CHUNK = 1 << 16;
@@ -354,13 +354,20 @@ final class Journal implements AutoCloseable {
             continue;
           }
           long next = nextHead(payload);
+          String unit = "configuration " + frame.configuration() + ", source " + frame.source();
           if (ends || next >= 0) {
-            lost.add("configuration " + frame.configuration() + ", source " + frame.source());
+            lost.add(unit);
+          } else {
+            lost.add(
+                "%s, of which %d of %d bytes are there,".formatted(unit, size - payload, length));
           }
           if (next < 0) {
             break;
           }
           position = next;
+        }
+        if (size > position && size - position < Journal.RECORD_HEAD) {
+          lost.add("a unit, of which %d bytes are there,".formatted(size - position));
         }
         return new JournalScan(frames, position, lost);
       }

@@ -67,6 +67,12 @@ final class OtherJournals implements AutoCloseable {
   /** Whether an abandoned journal of another result has to stay. */
   private boolean isKept(Path file, FileChannel channel) throws IOException {
     if (!Journal.mayHaveUnits(channel)) {
+      if (channel.size() < Journal.HEADER) {
+        LOG.warn(
+            "{}: was cut to {} bytes: the units that it held are lost and computed again",
+            file,
+            channel.size());
+      }
       return false;
     }
     if (!location.current().equals(location.file())) {

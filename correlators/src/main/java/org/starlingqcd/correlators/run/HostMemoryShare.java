@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 
 /**
@@ -74,6 +75,7 @@ final class HostMemoryShare {
    */
   static final class NodeShare {
     private static final long MIB = 1L << 20;
+    private static final long MOST_PROCESSES = 1 << 16;
     private static final Pattern REPEATED = Pattern.compile("(\\d+)\\(x(\\d+)\\)");
 
     /**
@@ -102,6 +104,11 @@ final class HostMemoryShare {
       if (!environment.containsKey("SLURM_JOB_ID")) {
         for (String variable : LOCAL_SIZES) {
           long processes = number(variable);
+          if (processes > MOST_PROCESSES) {
+            throw new InputException(
+                "the environment has %s=%s, expected the number of processes on this node, at most %s"
+                    .formatted(variable, processes, MOST_PROCESSES));
+          }
           if (processes > 1) {
             return OptionalLong.of(visibleBytes / processes);
           }

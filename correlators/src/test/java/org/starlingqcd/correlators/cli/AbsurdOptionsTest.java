@@ -72,10 +72,10 @@ final class AbsurdOptionsTest {
         file(
             "many.yaml",
             "name: many\noperators:\n  - name: o\n    terms:\n      - mesons: ["
-                + String.join(", ", Collections.nCopies(16, meson))
+                + String.join(", ", Collections.nCopies(40, meson))
                 + "]\n");
     assertRefused(
-        "operator 'o' has a product of 16 hadrons: at most 15 can be contracted",
+        many + ", line 5, operator 'o': a product of 40 hadrons: at most 15 can be contracted",
         "plan",
         "" + many);
   }

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.HostMemoryShare.NodeShare;
 
 class NodeShareTest {
@@ -59,5 +61,15 @@ class NodeShareTest {
       environment.put(variable.split("=")[0], variable.split("=")[1]);
     }
     assertEquals(OptionalLong.of(gibibytes * GIB), new NodeShare(environment).bytes(64 * GIB));
+  }
+
+  @Test
+  void moreProcessesThanANodeRuns_areOneMessage() {
+    NodeShare share = new NodeShare(Map.of("MPI_LOCALNRANKS", "999999999999"));
+    InputException e = assertThrows(InputException.class, () -> share.bytes(64 * GIB));
+    assertEquals(
+        "the environment has MPI_LOCALNRANKS=999999999999, expected the number of processes on this"
+            + " node, at most 65536",
+        e.getMessage());
   }
 }

@@ -3,6 +3,7 @@ package org.starlingqcd.elementals.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -298,5 +300,18 @@ final class TransformCommandTest {
             folder.resolve("y.h5").toString());
     assertEquals(2, fewer.status());
     assertTrue(fewer.err().contains("--eigenvectors"), fewer.err());
+  }
+
+  @Test
+  void pipeWithARotation_isRefusedAtOnce() throws Exception {
+    Path pipe = folder.resolve("pipe.npy");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    String out = folder.resolve("out").toString();
+    Cli cli =
+        assertTimeoutPreemptively(
+            Duration.ofMinutes(1),
+            () -> Cli.run("transform", "" + data, "--rotation", "" + pipe, "--out", out));
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains(pipe + ": is a named pipe, expected a file"), cli.err());
   }
 }

@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * A file of bytes that is open for reading. Reads are positional, so any number of threads may
@@ -32,10 +34,13 @@ public final class BinaryFile extends FileFaults implements AutoCloseable {
     super(path);
     this.cutShort = cutShort;
     try {
+      PlainFile.check(path);
       this.channel = FileChannel.open(path, StandardOpenOption.READ);
       this.size = channel.size();
     } catch (NoSuchFileException e) {
       throw fault(e, "no such file");
+    } catch (FileSystemException e) {
+      throw e.getReason() == null ? unreadable(e) : fault(e, e.getReason());
     } catch (IOException e) {
       throw unreadable(e);
     }

@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.format;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +26,7 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.format.Mapping.Entry;
 import org.starlingqcd.hadron.format.NameTemplate.Match;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Arrays in {@code .npy}, raw or HDF5 files that a mapping file explains. */
 public final class MappedFormat implements DataFormat {
@@ -63,9 +63,10 @@ public final class MappedFormat implements DataFormat {
 
   /** The keys may stand below a long comment. */
   private static boolean hasKey(Path file) {
-    try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-      return lines.limit(10_000).anyMatch(line -> KEY.matcher(line).find());
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      byte[] bytes = PlainFile.read(file, MappingReader.LONGEST);
+      return KEY.matcher(new String(bytes, StandardCharsets.ISO_8859_1)).find();
+    } catch (IOException e) {
       return false;
     }
   }

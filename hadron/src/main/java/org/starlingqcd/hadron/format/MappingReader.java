@@ -2,9 +2,12 @@ package org.starlingqcd.hadron.format;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +45,7 @@ final class MappingReader {
   static final List<String> SHIPPED =
       List.of("EasyDistillation", "Hadrons", "PerambulatorContractions.jl");
 
-  private static final long LONGEST = 4 << 20;
+  static final int LONGEST = 4 << 20;
   private static final long LARGEST_EXTENT = 1 << 20;
   private static final long LARGEST_NUMBER = Long.MAX_VALUE / 10;
   private static final long LARGEST_BYTES = Long.MAX_VALUE / 1_000_000;
@@ -108,13 +111,15 @@ final class MappingReader {
 
   private static String text(Path path) {
     try {
-      PlainFile.check(path);
-      if (Files.size(path) > LONGEST) {
-        throw new DistillationException(path + ": is no mapping file: it has more than 4 MiB");
-      }
-      return Files.readString(path, StandardCharsets.UTF_8);
+      ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(path, LONGEST));
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException e) {
       throw new DistillationException(path + ": is no mapping file: it is not text in UTF-8", e);
+    } catch (NoSuchFileException e) {
+      throw new DistillationException(path + ": no such file", e);
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "cannot be read: " + e : e.getReason();
+      throw new DistillationException(path + ": is no mapping file: " + reason, e);
     } catch (IOException e) {
       throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
     }

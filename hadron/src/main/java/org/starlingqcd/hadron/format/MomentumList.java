@@ -1,8 +1,10 @@
 package org.starlingqcd.hadron.format;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +23,7 @@ interface MomentumList {
   long LARGEST = 1_000_000;
 
   /** Longest text file, in bytes. */
-  long LONGEST = 16 << 20;
+  int LONGEST = 16 << 20;
 
   /**
    * The momenta, in the order of the axis.
@@ -35,13 +37,10 @@ interface MomentumList {
     return beside -> {
       List<long[]> momenta = new ArrayList<>();
       try {
-        PlainFile.check(path);
-        if (Files.size(path) > LONGEST) {
-          throw new DistillationException(
-              path + ": is no list of momenta: it has more than 16 MiB");
-        }
         int number = 0;
-        for (String whole : Files.readAllLines(path, StandardCharsets.UTF_8)) {
+        ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(path, LONGEST));
+        String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        for (String whole : text.lines().toList()) {
           number++;
           String line = whole.replaceFirst("#.*", "").strip();
           if (!line.matches("(-?\\d{1,7}[\\s,]+){2}-?\\d{1,7}|")) {
@@ -53,6 +52,10 @@ interface MomentumList {
           }
         }
         return momenta;
+      } catch (NoSuchFileException e) {
+        throw new DistillationException(path + ": the list of momenta cannot be read: no such file", e);
+      } catch (CharacterCodingException e) {
+        throw new DistillationException(path + ": is no list of momenta: it is not UTF-8 text", e);
       } catch (IOException e) {
         throw new DistillationException(
             path + ": the list of momenta cannot be read: " + e.getMessage(), e);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
@@ -37,10 +37,26 @@ final class NameTemplate {
   private static final Pattern TOKEN =
       Pattern.compile("\\{([A-Za-z0-9]+)([+-]\\d{1,4})?(?::0?(\\d{1,2})d?)?\\}|\\*|[^*{}]+");
 
-  /** A part of a name between slashes: one literal text, or a pattern with groups. */
-  private record Segment(String text, @Nullable Pattern pattern, List<Placeholder> placeholders) {}
+  private static final int MOST_DIGITS = 9;
 
-  private record Placeholder(String name, int shift, int width) {}
+  /** A part of a name between slashes: one literal text, or several tokens. */
+  private record Segment(String text, boolean literal, List<Placeholder> tokens) {
+    List<Placeholder> placeholders() {
+      return tokens.stream().filter(token -> !token.name().isEmpty()).toList();
+    }
+  }
+
+  /**
+   * A placeholder, a literal text, or a star.
+   *
+   * @param name of the placeholder; empty for the others
+   * @param literal the text of a literal; empty for the others
+   */
+  private record Placeholder(String name, String literal, int shift, int width) {
+    boolean isNumber() {
+      return NUMBERS.contains(name);
+    }
+  }
 
   /** A file or a dataset that fits, and what the placeholders stand for. */
   record Match<T>(T name, Map<String, String> values) {}
@@ -61,6 +77,9 @@ final class NameTemplate {
    * @throws IllegalArgumentException when a placeholder is not known
    */
   NameTemplate(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("the character U+0000 cannot stand in a name");
+    }
     this.text = text;
     this.segments =
         Stream.of(text.split("/+"))
@@ -73,7 +92,6 @@ final class NameTemplate {
   }
 
   private static Segment segment(String text) {
-    StringBuilder regex = new StringBuilder();
     List<Placeholder> placeholders = new ArrayList<>();
     boolean literal = true;
     int end = 0;
@@ -83,7 +101,8 @@ final class NameTemplate {
       String name = token.group(1);
       literal &= name == null && !token.group().equals("*");
       if (name == null) {
-        regex.append(token.group().equals("*") ? "[^/]*?" : Pattern.quote(token.group()));
+        String plain = token.group().equals("*") ? "" : token.group();
+        placeholders.add(new Placeholder("", plain, 0, 0));
         continue;
       }
       if (!NUMBERS.contains(name) && !TEXTS.contains(name)) {
@@ -93,17 +112,13 @@ final class NameTemplate {
       }
       int shift = token.group(2) == null ? 0 : Integer.parseInt(token.group(2));
       int width = token.group(3) == null ? 0 : Integer.parseInt(token.group(3));
-      placeholders.add(new Placeholder(name, shift, width));
-      regex.append(
-          TEXTS.contains(name)
-              ? "([^/]+?)"
-              : SIGNED.contains(name) ? "(-?\\d{1,9})" : "(\\d{1,9})");
+      placeholders.add(new Placeholder(name, "", shift, width));
     }
     if (end != text.length()) {
       throw new IllegalArgumentException(
           "expected a placeholder such as {t0} or {t0:03} at '" + text.substring(end) + "'");
     }
-    return new Segment(text, literal ? null : Pattern.compile(regex.toString()), placeholders);
+    return new Segment(text, literal, placeholders);
   }
 
   /** Names of the placeholders. */
@@ -121,18 +136,21 @@ final class NameTemplate {
    */
   Optional<Map<String, String>> match(int segment, String name, Map<String, String> known) {
     Segment wanted = segments.get(segment);
-    Pattern pattern = wanted.pattern();
-    if (pattern == null) {
+    if (wanted.literal()) {
       return wanted.text().equals(name) ? Optional.of(known) : Optional.empty();
     }
-    Matcher matcher = pattern.matcher(name);
-    if (!matcher.matches()) {
+    List<Placeholder> tokens = wanted.tokens();
+    int[] ends = new int[tokens.size()];
+    if (!fits(tokens, 0, name, 0, ends, new BitSet())) {
       return Optional.empty();
     }
     Map<String, String> values = new LinkedHashMap<>(known);
-    for (int k = 0; k < wanted.placeholders().size(); k++) {
-      Placeholder placeholder = wanted.placeholders().get(k);
-      String value = matcher.group(k + 1);
+    for (int k = 0; k < tokens.size(); k++) {
+      Placeholder placeholder = tokens.get(k);
+      if (placeholder.name().isEmpty()) {
+        continue;
+      }
+      String value = name.substring(k == 0 ? 0 : ends[k - 1], ends[k]);
       if (!TEXTS.contains(placeholder.name())) {
         boolean padded = value.matches("-?0\\d+");
         if (placeholder.width() > 0
@@ -148,6 +166,50 @@ final class NameTemplate {
       }
     }
     return Optional.of(values);
+  }
+
+  /**
+   * Whether tokens fit the rest of a name: texts as short as possible, numbers as long as possible.
+   * Each token is tried once at each place.
+   *
+   * @param ends gets where each token ends
+   * @param failed what was tried in vain, by token and place
+   */
+  private static boolean fits(
+      List<Placeholder> tokens, int token, String name, int from, int[] ends, BitSet failed) {
+    if (token == tokens.size()) {
+      return from == name.length();
+    }
+    int tried = token * (name.length() + 1) + from;
+    if (failed.get(tried)) {
+      return false;
+    }
+    Placeholder wanted = tokens.get(token);
+    int shortest = from + (TEXTS.contains(wanted.name()) ? 1 : 0);
+    int longest = name.length();
+    if (!wanted.literal().isEmpty()) {
+      shortest = from + wanted.literal().length();
+      longest = name.startsWith(wanted.literal(), from) ? shortest : -1;
+    } else if (wanted.isNumber()) {
+      boolean minus = SIGNED.contains(wanted.name()) && name.startsWith("-", from);
+      int first = minus ? from + 1 : from;
+      shortest = first + 1;
+      longest = first;
+      while (longest < name.length()
+          && longest < first + MOST_DIGITS
+          && name.charAt(longest) >= '0'
+          && name.charAt(longest) <= '9') {
+        longest++;
+      }
+    }
+    for (int k = 0; k <= longest - shortest; k++) {
+      ends[token] = wanted.isNumber() ? longest - k : shortest + k;
+      if (fits(tokens, token + 1, name, ends[token], ends, failed)) {
+        return true;
+      }
+    }
+    failed.set(tried);
+    return false;
   }
 
   /** The files below a folder that fit. Folders are listed, files are not opened. */
@@ -203,8 +265,7 @@ final class NameTemplate {
       return;
     }
     Segment wanted = segments.get(segment);
-    List<String> names =
-        wanted.pattern() == null ? List.of(wanted.text()) : tree.children().apply(at);
+    List<String> names = wanted.literal() ? List.of(wanted.text()) : tree.children().apply(at);
     for (String name : names) {
       match(segment, name, known)
           .ifPresent(

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.hdf5;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -52,6 +53,26 @@ public final class PlainFile {
   public static FileChannel create(Path path) throws IOException {
     Files.deleteIfExists(path);
     return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * The bytes of a file that a user names.
+   *
+   * @param most how many it may have
+   * @throws FileSystemException when it is a pipe, socket or device, or larger; its reason follows
+   *     "FILE: "
+   * @throws IOException when it cannot be read
+   */
+  public static byte[] read(Path path, int most) throws IOException {
+    check(path);
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        String limit = most < 1 << 20 ? most + " bytes" : (most >> 20) + " MiB";
+        throw new FileSystemException(path.toString(), null, "is larger than " + limit);
+      }
+      return bytes;
+    }
   }
 
   /**

@@ -2,11 +2,13 @@ package org.starlingqcd.hadron.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.hadron.SameBlocks;
+import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -264,5 +267,26 @@ final class MappingFaultsTest {
     Path file = Files.write(folder.resolve("m.yaml"), text);
     DistillationException e = assertThrows(DistillationException.class, () -> use(file));
     assertEquals(file + ": is no mapping file: it is not text in UTF-8", e.getMessage());
+  }
+
+  @Test
+  void starsInANameThatDoesNotFit_areComparedInNoTime() {
+    NameTemplate stars = new NameTemplate("*a*a*a*a*a*a*a*a*a*a*a*a{cfg}*b");
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> assertTrue(stars.match(0, "a".repeat(250) + "1", Map.of()).isEmpty()));
+    assertEquals(
+        Map.of("cfg", "12", "label", "x"),
+        new NameTemplate("*{label}_{cfg}.*").match(0, "x_12.npy", Map.of()).orElseThrow());
+    assertThrows(IllegalArgumentException.class, () -> new NameTemplate("a\0b"));
+  }
+
+  @Test
+  void yamlWithoutLineBreaks_isNoMappingAndReadUpToABound() throws IOException {
+    Path big = folder.resolve("big.yaml");
+    try (RandomAccessFile file = new RandomAccessFile(big.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    assertNull(DataFormat.of(big));
   }
 }

@@ -66,8 +66,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "N",
-      description = "With --workload chain: rows and columns of a matrix (${DEFAULT-VALUE}).")
-  private int size = 1024;
+      description = "With --workload chain: rows and columns of a matrix (1024).")
+  private @Nullable Integer size;
 
   @Option(
       names = "--protocol",
@@ -188,6 +188,10 @@ public final class BenchCommand implements Callable<Integer> {
       throw new InputException(
           "no workload is called '" + workload + "'; there are: contractions, chain");
     }
+    if (size != null) {
+      throw new InputException(
+          "--size belongs to --workload chain; --tensor-size is that of contractions");
+    }
     BenchSettings settings = settings();
     BackendProvider provider = one.provider();
     BenchResult result = run(settings, provider);
@@ -199,6 +203,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private int chain() {
+    int size = this.size == null ? 1024 : this.size;
     if (size < 1 || size > MOST_EIGENVECTORS) {
       throw new InputException(
           "--size must be between 1 and " + MOST_EIGENVECTORS + ", not " + size);

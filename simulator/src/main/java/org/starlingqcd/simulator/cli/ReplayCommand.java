@@ -13,6 +13,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.correlators.cli.option.KnownNames;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
@@ -275,6 +276,7 @@ public final class ReplayCommand implements Callable<Integer> {
       return checked(Objects.requireNonNull(workload), text -> Workloads.make(text, seed, inPlace));
     }
     try {
+      PlainFile.check(trace);
       return AccessTrace.read(trace);
     } catch (IOException failed) {
       throw new InputException(ErrorReport.message(failed), failed);

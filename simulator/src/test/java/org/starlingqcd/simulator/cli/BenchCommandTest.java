@@ -220,4 +220,11 @@ final class BenchCommandTest {
     assertEquals(2, cli.status());
     assertTrue(cli.err().contains(message), cli.err());
   }
+
+  @Test
+  void sizeOfAChain_belongsToAChain() {
+    Cli cli = Cli.run("bench", "--size", "8", "--backend", "cpu");
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains("--size belongs to --workload chain"), cli.err());
+  }
 }

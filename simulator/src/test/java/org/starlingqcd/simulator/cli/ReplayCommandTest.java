@@ -3,6 +3,7 @@ package org.starlingqcd.simulator.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,5 +261,14 @@ final class ReplayCommandTest {
     Cli both = Cli.run("replay", trace.toString(), "--tiering", "off", "--device-memory", "50%");
     assertEquals(2, both.status());
     assertTrue(both.err().contains("--device-memory"), both.err());
+  }
+
+  @Test
+  void pipe_isRefusedAtOnce() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Cli cli = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> Cli.run("replay", "" + pipe));
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains(pipe + ": is a named pipe, expected a file"), cli.err());
   }
 }
