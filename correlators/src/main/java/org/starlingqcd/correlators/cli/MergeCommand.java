@@ -44,6 +44,11 @@ public final class MergeCommand implements Callable<Integer> {
   @Option(names = "--partial", description = "Write the merged file even if units are missing.")
   private boolean partial;
 
+  @Option(
+      names = "--allow-changed-data",
+      description = "Join units of one configuration that were computed from different data.")
+  private boolean allowChangedData;
+
   @Mixin private Output output = new Output();
 
   @Override
@@ -54,7 +59,9 @@ public final class MergeCommand implements Callable<Integer> {
     }
     List<ResultMerge.Report> reports = new ArrayList<>();
     byName.forEach(
-        (name, files) -> reports.add(ResultMerge.merge(files, out.resolve(name + ".h5"), partial)));
+        (name, files) ->
+            reports.add(
+                ResultMerge.merge(files, out.resolve(name + ".h5"), partial, allowChangedData)));
     PrintWriter target = output.out();
     output.print(
         () -> Map.of("results", reports.stream().map(MergeCommand::describe).toList()), () -> "");

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -230,7 +231,9 @@ final class GrowingResult {
           System.arraycopy(row.values(), 2 * i, unit.onePoint(), 2 * (k * n + places.get(i)), 2);
         }
       }
-      return unit;
+      SortedSet<String> data = new TreeSet<>(numbers.data);
+      data.addAll(unit.data());
+      return unit.from(List.copyOf(data));
     }
 
     /** Copies a part, element by element: the place of each on each axis has a place on another. */

@@ -25,9 +25,10 @@ import org.starlingqcd.correlators.result.Journal.Frame;
  * bytes, configuration, source, the CRC-32C of the result's identifier and these three numbers, and
  * the CRC-32C of the payload (ints). The payload is: configuration, source, doubles of the
  * correlator, number of times, doubles of the one-point functions (ints), then the correlator
- * (doubles), times (ints) and one-point functions (doubles). {@link JournalScan} says how a damaged
- * journal is read. A journal of an earlier version, {@code STARJRN1}, has the number of payload
- * bytes and the CRC-32C of the payload before each payload instead of a head.
+ * (doubles), times (ints), one-point functions (doubles), and the rest is text: the data. {@link
+ * JournalScan} says how a damaged journal is read. A journal of an earlier version, {@code
+ * STARJRN1}, has the number of payload bytes and the CRC-32C of the payload before each payload
+ * instead of a head.
  *
  * <p>The writer holds a lock on its file, which the operating system drops with the process: a
  * journal that can be locked has no writer any more. POSIX drops a process's locks when it closes
@@ -170,11 +171,10 @@ final class Journal implements AutoCloseable {
     long correlator = payload.getInt(2 * Integer.BYTES);
     long times = payload.getInt(3 * Integer.BYTES);
     long onePoint = payload.getInt(4 * Integer.BYTES);
-    return correlator >= 0
-        && times >= 0
-        && onePoint >= 0
-        && LEAST_PAYLOAD + Double.BYTES * (correlator + onePoint) + Integer.BYTES * times
-            == payload.limit();
+    long rest =
+        payload.limit()
+            - (LEAST_PAYLOAD + Double.BYTES * (correlator + onePoint) + Integer.BYTES * times);
+    return correlator >= 0 && times >= 0 && onePoint >= 0 && rest >= 0;
   }
 
   /** Whether a journal's file has more than its header. */
@@ -216,7 +216,8 @@ final class Journal implements AutoCloseable {
   private static ByteBuffer encode(ResultUnit unit) {
     int[] times = unit.times();
     int doubles = unit.correlator().length + unit.onePoint().length;
-    int bytes = LEAST_PAYLOAD + Double.BYTES * doubles + Integer.BYTES * times.length;
+    byte[] data = String.join("\n", unit.data()).getBytes(StandardCharsets.UTF_8);
+    int bytes = LEAST_PAYLOAD + Double.BYTES * doubles + Integer.BYTES * times.length + data.length;
     ByteBuffer buffer = buffer(bytes);
     buffer.putInt(unit.configuration()).putInt(unit.source());
     buffer.putInt(unit.correlator().length).putInt(times.length).putInt(unit.onePoint().length);
@@ -225,7 +226,7 @@ final class Journal implements AutoCloseable {
       buffer.putInt(time);
     }
     put(buffer, unit.onePoint());
-    return buffer.flip();
+    return buffer.put(data).flip();
   }
 
   private static ResultUnit decode(ByteBuffer buffer) {
@@ -239,7 +240,9 @@ final class Journal implements AutoCloseable {
       times[k] = buffer.getInt();
     }
     get(buffer, onePoint);
-    return new ResultUnit(configuration, source, correlator, times, onePoint);
+    String data = StandardCharsets.UTF_8.decode(buffer).toString();
+    return new ResultUnit(
+        configuration, source, correlator, times, onePoint, data.lines().toList());
   }
 
   private static void put(ByteBuffer buffer, double[] values) {

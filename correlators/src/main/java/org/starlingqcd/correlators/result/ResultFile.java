@@ -52,6 +52,9 @@ public final class ResultFile {
   private static final String INSERTION_SEPARATIONS = "insertion_separations";
   private static final String DISCONNECTED = "disconnected";
   private static final String LOOPS = "loops";
+  private static final String DATA = "data";
+  private static final String EIGENVECTORS = "num_eigenvectors";
+  private static final String GAMMA_BASIS = "gamma_basis";
 
   private ResultFile() {}
 
@@ -106,6 +109,9 @@ public final class ResultFile {
     /** Time to the row of the one-point functions, {@code [i]}. */
     final TreeMap<Integer, Row> onePoint = new TreeMap<>();
 
+    /** Checksums of blocks of the data, {@link ResultUnit#data}. */
+    final SortedSet<String> data = new TreeSet<>();
+
     /** One row of the one-point functions and the source of its unit. */
     @SuppressWarnings("ArrayRecordComponent") // bulk numbers; never compared as a record
     record Row(int source, double[] values) {}
@@ -115,6 +121,7 @@ public final class ResultFile {
       if (correlators.putIfAbsent(unit.source(), unit.correlator()) != null) {
         return;
       }
+      data.addAll(unit.data());
       int[] times = unit.times();
       for (int k = 0; k < times.length; k++) {
         int width = unit.onePoint().length / times.length;
@@ -129,6 +136,7 @@ public final class ResultFile {
     void addAll(Configuration other) {
       other.correlators.forEach(correlators::putIfAbsent);
       other.onePoint.forEach(this::add);
+      data.addAll(other.data);
     }
 
     /** Adds a row; of two rows for one time, the one of the lower source is kept. */
@@ -256,7 +264,9 @@ public final class ResultFile {
             : OptionalInt.empty(),
         precision(file, root),
         root.has(SAMPLED_SITES) ? Math.toIntExact(root.integer(SAMPLED_SITES)) : 0,
-        currents);
+        currents,
+        root.has(EIGENVECTORS) ? (int) root.integer(EIGENVECTORS) : 0,
+        root.has(GAMMA_BASIS) ? root.string(GAMMA_BASIS) : "");
   }
 
   /** The axes of three-point functions, from the root or from the first configuration. */
@@ -308,6 +318,7 @@ public final class ResultFile {
   private static Configuration readUnits(Hdf5File file, int configuration, ResultHeader header) {
     String group = group(configuration);
     Configuration result = new Configuration();
+    result.data.addAll(data(file, group));
     List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);
     for (int source : sources) {
       result.correlators.put(source, new double[header.correlatorDoubles()]);
@@ -359,6 +370,51 @@ public final class ResultFile {
       }
     }
     return result;
+  }
+
+  private static List<String> data(Hdf5File file, String group) {
+    Hdf5Attributes attributes = file.attributes(group);
+    return attributes.has(DATA) ? attributes.strings(DATA) : List.of();
+  }
+
+  /** The data of the units of each configuration of a file, as far as it says. */
+  static Map<Integer, List<String>> data(Path path) {
+    Map<Integer, List<String>> data = new TreeMap<>();
+    try (Hdf5File file = Hdf5File.open(path)) {
+      for (String group : file.children("/")) {
+        if (isGroup(group)) {
+          data.put(number(file, group), data(file, group));
+        }
+      }
+      return data;
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * How the data of two units differ: a block that both name with different checksums.
+   *
+   * @return the block and both checksums, or null
+   */
+  static @Nullable String changed(Collection<String> before, Collection<String> now) {
+    for (String one : now) {
+      String block = one.substring(0, one.lastIndexOf(':') + 1);
+      String changed = null;
+      for (String other : before) {
+        if (other.equals(one)) {
+          changed = null;
+          break;
+        }
+        if (!block.isEmpty() && other.startsWith(block)) {
+          changed = other;
+        }
+      }
+      if (changed != null) {
+        return "%s, not%s".formatted(one, changed.substring(block.length()));
+      }
+    }
+    return null;
   }
 
   /** The datasets of one-point functions or loops, which share the numbers of a row. */
@@ -415,6 +471,10 @@ public final class ResultFile {
       root.put("tetraquarks", "sampled");
       root.put(SAMPLED_SITES, header.sampledSites());
     }
+    if (header.eigenvectors() > 0) {
+      root.put(EIGENVECTORS, header.eigenvectors());
+      root.put(GAMMA_BASIS, header.gammaBasis());
+    }
     root.put("result_id", id);
     root.put("runs", runs);
     if (!plannedWith.isEmpty()) {
@@ -431,6 +491,9 @@ public final class ResultFile {
     Hdf5Attributes attributes = file.attributes(group);
     attributes.put(SOURCE_TIMES, array(configuration.correlators.keySet()));
     attributes.put("separations", array(header.separations()));
+    if (!configuration.data.isEmpty()) {
+      attributes.put(DATA, List.copyOf(configuration.data));
+    }
     CurrentAxes currents = header.currents();
     if (currents != null) {
       attributes.put(INSERTION_SEPARATIONS, array(currents.separations()));

@@ -28,6 +28,8 @@ import org.starlingqcd.hadron.text.Printable;
  *     not
  * @param currents further axes of three-point functions, whose {@code operators} are those of the
  *     sink; null for two-point functions
+ * @param eigenvectors N of the data; 0 where it is not known
+ * @param gammaBasis of the data; empty where it is not known
  */
 public record ResultHeader(
     String name,
@@ -40,7 +42,38 @@ public record ResultHeader(
     OptionalInt temporalExtent,
     Precision precision,
     int sampledSites,
-    @Nullable CurrentAxes currents) {
+    @Nullable CurrentAxes currents,
+    int eigenvectors,
+    String gammaBasis) {
+
+  /** A header that does not say of which data. */
+  public ResultHeader(
+      String name,
+      String ensemble,
+      String definition,
+      List<String> operators,
+      List<Integer> conjugation,
+      List<Integer> separations,
+      boolean onePoint,
+      OptionalInt temporalExtent,
+      Precision precision,
+      int sampledSites,
+      @Nullable CurrentAxes currents) {
+    this(
+        name,
+        ensemble,
+        definition,
+        operators,
+        conjugation,
+        separations,
+        onePoint,
+        temporalExtent,
+        precision,
+        sampledSites,
+        currents,
+        0,
+        "");
+  }
 
   /**
    * A dataset that a unit is part of.
@@ -128,6 +161,11 @@ public record ResultHeader(
       return "with "
           + instead("temporal extent", temporalExtent.getAsInt(), wanted.temporalExtent.getAsInt());
     }
+    if (!isOfDataLike(wanted)) {
+      return eigenvectors == wanted.eigenvectors
+          ? "in " + instead("gamma basis", quoted(gammaBasis), quoted(wanted.gammaBasis))
+          : "of " + instead("data with N =", eigenvectors, wanted.eigenvectors);
+    }
     if (precision != wanted.precision) {
       return "with " + instead("precision", precision.label(), wanted.precision.label());
     }
@@ -137,6 +175,13 @@ public record ResultHeader(
           + " (0: elementals)";
     }
     return instead(wanted);
+  }
+
+  /** Whether the data may be the same, as far as both are known. */
+  private boolean isOfDataLike(ResultHeader other) {
+    return eigenvectors == 0
+        || other.eigenvectors == 0
+        || (eigenvectors == other.eigenvectors && gammaBasis.equals(other.gammaBasis));
   }
 
   /** The times that this header has instead of others; null where it has the same or none. */
@@ -168,6 +213,7 @@ public record ResultHeader(
             : wanted.currents != null
                 && wanted.currents.separations().containsAll(currents.separations());
     return sameKind
+        && isOfDataLike(wanted)
         && name.equals(wanted.name)
         && ensemble.equals(wanted.ensemble)
         && (temporalExtent.isEmpty()

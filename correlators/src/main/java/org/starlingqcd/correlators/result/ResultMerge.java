@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,8 +33,11 @@ public final class ResultMerge {
   private final Map<Path, Contents> parts = new LinkedHashMap<>();
   private ResultFile.Requested requested = ResultFile.Requested.of(List.of(), List.of());
 
-  private ResultMerge(Path target) {
+  private final boolean allowChangedData;
+
+  private ResultMerge(Path target, boolean allowChangedData) {
     this.target = target;
+    this.allowChangedData = allowChangedData;
   }
 
   /**
@@ -58,13 +63,15 @@ public final class ResultMerge {
    * Joins parts.
    *
    * @param partial whether the file is written even if units are missing
+   * @param allowChangedData whether units of a configuration may be of data that differ
    * @throws InputException when a part is not a result, does not belong to the others, contradicts
    *     another, or the target cannot be written
    */
-  public static Report merge(List<Path> parts, Path target, boolean partial) {
+  public static Report merge(
+      List<Path> parts, Path target, boolean partial, boolean allowChangedData) {
     ResultLocation location = ResultLocation.at(target);
     location.prepareFolder();
-    ResultMerge merge = new ResultMerge(location.file());
+    ResultMerge merge = new ResultMerge(location.file(), allowChangedData);
     for (Path part : parts) {
       // Recovering takes the gate of the part's folder, which may be that of the target.
       if (!ResultLocation.at(part).file().equals(location.file())) {
@@ -108,12 +115,11 @@ public final class ResultMerge {
     }
     for (Path file : all) {
       Contents contents = contents(file);
-      if (!parts.isEmpty()) {
-        Map.Entry<Path, Contents> first = parts.entrySet().iterator().next();
-        String difference = contents.header().difference(first.getValue().header());
+      for (Map.Entry<Path, Contents> other : parts.entrySet()) {
+        String difference = contents.header().difference(other.getValue().header());
         if (difference != null) {
           throw new InputException(
-              file + " does not belong to " + first.getKey() + ": it has results " + difference);
+              file + " does not belong to " + other.getKey() + ": it has results " + difference);
         }
       }
       parts.put(file, contents);
@@ -128,7 +134,10 @@ public final class ResultMerge {
     }
     Map<Integer, List<Integer>> missing = missing(finished);
     int units = finished.values().stream().mapToInt(Set::size).sum();
-    ResultHeader header = parts.values().iterator().next().header();
+    // One that says of which data it is.
+    ResultHeader header =
+        Collections.max(parts.values(), Comparator.comparing(part -> part.header().eigenvectors()))
+            .header();
     Report report = new Report(target, header.name(), parts.size(), units, missing);
     if (missing.isEmpty() || partial) {
       write(location, header, finished.keySet());
@@ -202,6 +211,12 @@ public final class ResultMerge {
                     }
                     origin.putIfAbsent(source, path);
                   });
+              String changed = ResultFile.changed(joined.data, part.data);
+              if (changed != null && !allowChangedData) {
+                throw new InputException(
+                    "%s: configuration %s is of other data than in %s: %s; --allow-changed-data joins them"
+                        .formatted(path, number, origin.values().iterator().next(), changed));
+              }
               joined.addAll(part);
             }
           }

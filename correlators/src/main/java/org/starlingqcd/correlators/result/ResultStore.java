@@ -48,6 +48,10 @@ public final class ResultStore implements AutoCloseable {
   private final FinishedUnits finished;
   private final GrowingResult growing;
   private final List<Journal.Frame> unmerged = new ArrayList<>();
+
+  /** The data of the units of both files that there may be, read once. */
+  private final List<Map<Integer, List<String>>> recorded = new ArrayList<>(2);
+
   private ResultFile.Requested requested;
   private List<String> plannedWith;
 
@@ -312,6 +316,28 @@ public final class ResultStore implements AutoCloseable {
     Journal target = journal;
     io(() -> unmerged.add(target.append(unit)));
     finished.add(unit.configuration(), unit.source());
+  }
+
+  /**
+   * How the data of a configuration differ from those that its units were computed from.
+   *
+   * @param data as {@link ResultUnit#data}
+   * @return the file, a block and both of its checksums; null when no difference is known
+   */
+  public synchronized @Nullable String changed(int configuration, List<String> data) {
+    if (recorded.isEmpty()) {
+      for (Path file : List.of(location.current(), location.earlier())) {
+        recorded.add(Files.exists(file) ? ResultFile.data(file) : Map.of());
+      }
+    }
+    for (Map<Integer, List<String>> file : recorded) {
+      String changed = ResultFile.changed(file.getOrDefault(configuration, List.of()), data);
+      if (changed != null) {
+        return "%s: units of configuration %d were computed from other data: now %s"
+            .formatted(location.file(), configuration, changed);
+      }
+    }
+    return null;
   }
 
   /** Sets the JSON object that describes this run; the next merge stores it in the result. */

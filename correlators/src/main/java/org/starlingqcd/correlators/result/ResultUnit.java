@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.result;
 
+import java.util.List;
 import java.util.Locale;
 import org.starlingqcd.correlators.ComputationException;
 
@@ -12,10 +13,28 @@ import org.starlingqcd.correlators.ComputationException;
  * @param times the times of the one-point functions or loops, ascending; none when they are not
  *     computed
  * @param onePoint {@code [time][i]}, interleaved complex, with a number i for each operator or loop
+ * @param data checksums of some blocks of the data that it was computed from, each after the name
+ *     of the block and a colon
  */
 @SuppressWarnings("ArrayRecordComponent") // bulk numbers; never compared as a record
 public record ResultUnit(
-    int configuration, int source, double[] correlator, int[] times, double[] onePoint) {
+    int configuration,
+    int source,
+    double[] correlator,
+    int[] times,
+    double[] onePoint,
+    List<String> data) {
+
+  /** A unit that does not say from which data it is. */
+  public ResultUnit(
+      int configuration, int source, double[] correlator, int[] times, double[] onePoint) {
+    this(configuration, source, correlator, times, onePoint, List.of());
+  }
+
+  /** The same unit of some data. */
+  public ResultUnit from(List<String> blocks) {
+    return new ResultUnit(configuration, source, correlator, times, onePoint, blocks);
+  }
 
   /** Refuses numbers that are not finite. */
   void checkNumbers(ResultHeader header) {

@@ -208,7 +208,9 @@ public final class CorrelatorRun {
               DataTraits.haveTetraquarks(List.of(definition)) ? sites : 0,
               definition instanceof CurrentDefinition currents
                   ? axes(currents, times.insertions())
-                  : null));
+                  : null,
+              ensemble.header().eigenvectors(),
+              ensemble.header().gammaBasis()));
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {

@@ -138,6 +138,13 @@ public final class RunSettings {
   public boolean overwrite;
 
   @Option(
+      names = "--allow-changed-data",
+      fallbackValue = "true",
+      description =
+          "Go on with a configuration whose data have changed since units of it were computed.")
+  boolean allowChangedData;
+
+  @Option(
       names = "--keep-going",
       fallbackValue = "true",
       description = "Skip configurations whose data are damaged. The next run tries them again.")
@@ -242,6 +249,7 @@ public final class RunSettings {
     device.describe(map);
     put(map, "shard", shard, null);
     map.put("keep_going", keepGoing);
+    put(map, "allow_changed_data", allowChangedData, false);
     put(map, "strict", strict, false);
     input.describe(map);
     map.putAll(planning().describe());

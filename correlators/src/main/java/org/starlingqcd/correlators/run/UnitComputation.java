@@ -121,6 +121,9 @@ final class UnitComputation implements AutoCloseable {
   private @Nullable Boolean sampled;
   private int sampledSites;
 
+  /** By configuration. */
+  private final Map<Integer, List<String>> fingerprints = new HashMap<>();
+
   /** The settings of each device that computes. */
   private final Supplier<List<DeviceSettings>> devices;
 
@@ -325,6 +328,8 @@ final class UnitComputation implements AutoCloseable {
     InputBlocks blocks = opened.blocks();
     Planned planned = planned(together, opened.data());
     List<Input> inputs = planned.plan.inputsAt(key.source());
+    fingerprints.computeIfAbsent(
+        key.configuration(), absent -> opened.data().fingerprint(inputs, hostMemory.get()));
     if (blocks instanceof CachedInputBlocks cached) {
       cached.announce(inputs);
     }
@@ -343,8 +348,14 @@ final class UnitComputation implements AutoCloseable {
         && devices.get().stream().allMatch(ComputeDevice::borrows);
   }
 
+  /** Checksums of some blocks of a configuration whose units were prepared. */
+  List<String> fingerprint(int configuration) {
+    return fingerprints.getOrDefault(configuration, List.of());
+  }
+
   /** Closes the data of a configuration. */
   void finish(int configuration) {
+    fingerprints.remove(configuration);
     OpenData opened = open.remove(configuration);
     if (opened != null) {
       if (inputStore != null) {

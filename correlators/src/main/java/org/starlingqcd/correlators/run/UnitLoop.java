@@ -77,12 +77,29 @@ final class UnitLoop {
       int configuration = together.get(0).key().configuration();
       try {
         Task task = new Task(computation.prepare(together));
+        checkData(configuration, together);
         order.add(task);
         waiting.add(task);
       } catch (DistillationException e) {
         together.forEach(schedule::release);
         schedule.skip(configuration);
         run.fail(Integer.toString(configuration), e);
+      }
+    }
+  }
+
+  /** Refuses data that are not those of the units that a result has of a configuration. */
+  private void checkData(int configuration, List<Unit> together) {
+    for (int k : together.get(0).missing()) {
+      String changed =
+          run.settings.allowChangedData
+              ? null
+              : run.stores.get(k).changed(configuration, computation.fingerprint(configuration));
+      if (changed != null) {
+        throw new DistillationException(
+            changed
+                + "; give another --out, --overwrite to discard them, or --allow-changed-data to mix"
+                + " both");
       }
     }
   }
@@ -178,7 +195,10 @@ final class UnitLoop {
       if (!hasWritten) {
         store.describeRun(run.record(store, Map.of()));
       }
-      store.append(results.get(unit.planned().indexOf(k)));
+      store.append(
+          results
+              .get(unit.planned().indexOf(k))
+              .from(computation.fingerprint(unit.key().configuration())));
     }
     hasWritten = true;
     run.computed.add(unit.key());

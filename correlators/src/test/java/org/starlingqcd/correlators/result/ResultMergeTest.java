@@ -46,7 +46,7 @@ final class ResultMergeTest {
       Files.write(part, merged);
       Files.createDirectories(journals);
       Files.write(journals.resolve("left.units"), journal);
-      ResultMerge.Report report = ResultMerge.merge(List.of(part), target, false);
+      ResultMerge.Report report = ResultMerge.merge(List.of(part), target, false, false);
       assertEquals(2, report.units());
       assertFalse(Files.exists(journals));
     }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -32,6 +33,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.text.Printable;
@@ -55,6 +57,8 @@ import org.starlingqcd.hadron.text.Printable;
  * list of what is missing share one index.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
+  private static final int STRIP = 1 << 20;
+
   /** Form of a tetraquark's block that is the adjoint of the one in the file. */
   private static final String ADJOINT = "adjoint";
 
@@ -1066,6 +1070,62 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       throw new DistillationException(describe() + ": " + block + " is missing");
     }
     read(holding.source(), there, target, offset);
+  }
+
+  /**
+   * What tells these data from others of the same configuration: the checksums (CRC-32, in
+   * hexadecimal) of the first perambulator of each label and of the first meson elemental without
+   * displacement that is not at rest, each after the name of the block and a colon.
+   *
+   * @param inputs whose labels matter
+   * @throws DistillationException when a block cannot be read
+   */
+  public List<String> fingerprint(Collection<Input> inputs, HostMemoryBudget budget) {
+    List<String> sums = new ArrayList<>();
+    for (String label : labels()) {
+      boolean used = false;
+      for (Input input : inputs) {
+        used |= input instanceof Input.Perambulator tau && tau.label().equals(label);
+      }
+      if (used) {
+        int source = sourceTimes(label).iterator().next();
+        int sink = sinkTimes(label, source).nextSetBit(0);
+        BlockIndex.Holding holding = holding(label, sink, source);
+        if (holding != null) {
+          DataBlock there = new DataBlock.Perambulator(holding.label(), sink, source);
+          sums.add(
+              new DataBlock.Perambulator(label, sink, source)
+                  + checksum(holding.source(), there, budget));
+        }
+      }
+    }
+    for (ElementalName name : mesonElementals()) {
+      if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+          && !name.momentum().equals(Momentum.ZERO)) {
+        DataBlock.Meson phi = new DataBlock.Meson(name, mesonTimes(name).nextSetBit(0));
+        BlockIndex.Holding holding = BlockIndex.at(index.mesons().get(name), phi.time());
+        if (holding != null) {
+          sums.add(phi + checksum(holding.source(), phi, budget));
+          break;
+        }
+      }
+    }
+    return sums;
+  }
+
+  private String checksum(BlockSource source, DataBlock block, HostMemoryBudget budget) {
+    long bytes = block.shape(header.eigenvectors()).bytes();
+    budget.reserve(bytes);
+    try (HostMemory memory = HostMemory.allocate(bytes)) {
+      source.read(block, memory, 0);
+      CRC32 crc = new CRC32();
+      for (long done = 0; done < bytes; done += STRIP) {
+        crc.update(memory.bytes(done, (int) Math.min(STRIP, bytes - done)));
+      }
+      return ": %08x".formatted(crc.getValue());
+    } finally {
+      budget.release(bytes);
+    }
   }
 
   private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {

@@ -53,7 +53,8 @@ interface MomentumList {
         }
         return momenta;
       } catch (NoSuchFileException e) {
-        throw new DistillationException(path + ": the list of momenta cannot be read: no such file", e);
+        throw new DistillationException(
+            path + ": the list of momenta cannot be read: no such file", e);
       } catch (CharacterCodingException e) {
         throw new DistillationException(path + ": is no list of momenta: it is not UTF-8 text", e);
       } catch (IOException e) {
