@@ -62,6 +62,9 @@ final class AnalysisPlot {
   /** An error bar longer than so many ranges of the values does not widen the axis. */
   private static final double LONGEST_BAR = 1;
 
+  /** Points with a larger error, relative to their value, do not widen the axis. */
+  private static final double LARGEST_ERROR = 0.5;
+
   /** Pixels between the title and the frame. */
   private static final int TITLE_PADDING = 14;
 
@@ -206,14 +209,21 @@ final class AnalysisPlot {
     line.setLineStyle(SeriesLines.SOLID);
   }
 
-  /** The range of the values, with error bars that are not much longer than it. */
+  /**
+   * The range of the values whose error is below half of them, or of all where there are none, with
+   * error bars that are not much longer than it.
+   */
   private void valueAxis(XYStyler style) {
-    DoubleSummaryStatistics values = points().mapToDouble(Estimate::value).summaryStatistics();
+    List<Estimate> known =
+        points().filter(p -> p.error() <= LARGEST_ERROR * Math.abs(p.value())).toList();
+    List<Estimate> chosen = known.isEmpty() ? points().toList() : known;
+    DoubleSummaryStatistics values =
+        chosen.stream().mapToDouble(Estimate::value).summaryStatistics();
     double least = values.getMin();
     double most = values.getMax();
     double range = most > least ? most - least : Math.max(Math.abs(most), 1e-3);
     DoubleSummaryStatistics bars =
-        points()
+        chosen.stream()
             .filter(point -> point.error() <= LONGEST_BAR * range)
             .flatMapToDouble(p -> DoubleStream.of(p.value() - p.error(), p.value() + p.error()))
             .summaryStatistics();
