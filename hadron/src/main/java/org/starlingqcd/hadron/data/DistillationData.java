@@ -1075,9 +1075,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /**
    * What tells these data from others of the same configuration: the checksums (CRC-32, in
    * hexadecimal) of the first perambulator of each label and of the first meson elemental without
-   * displacement that is not at rest, each after the name of the block and a colon.
+   * displacement that is not at rest, each after the name of the block and a colon. Blocks for
+   * which there is no memory are left out.
    *
    * @param inputs whose labels matter
+   * @param budget pays for a block at a time
    * @throws DistillationException when a block cannot be read
    */
   public List<String> fingerprint(Collection<Input> inputs, HostMemoryBudget budget) {
@@ -1093,9 +1095,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         BlockIndex.Holding holding = holding(label, sink, source);
         if (holding != null) {
           DataBlock there = new DataBlock.Perambulator(holding.label(), sink, source);
-          sums.add(
-              new DataBlock.Perambulator(label, sink, source)
-                  + checksum(holding.source(), there, budget));
+          addChecksum(
+              new DataBlock.Perambulator(label, sink, source),
+              holding.source(),
+              there,
+              budget,
+              sums);
         }
       }
     }
@@ -1105,7 +1110,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         DataBlock.Meson phi = new DataBlock.Meson(name, mesonTimes(name).nextSetBit(0));
         BlockIndex.Holding holding = BlockIndex.at(index.mesons().get(name), phi.time());
         if (holding != null) {
-          sums.add(phi + checksum(holding.source(), phi, budget));
+          addChecksum(phi, holding.source(), phi, budget, sums);
           break;
         }
       }
@@ -1113,16 +1118,23 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return sums;
   }
 
-  private String checksum(BlockSource source, DataBlock block, HostMemoryBudget budget) {
+  private void addChecksum(
+      DataBlock name,
+      BlockSource source,
+      DataBlock block,
+      HostMemoryBudget budget,
+      List<String> sums) {
     long bytes = block.shape(header.eigenvectors()).bytes();
-    budget.reserve(bytes);
+    if (!budget.reclaim(bytes)) {
+      return;
+    }
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       source.read(block, memory, 0);
       CRC32 crc = new CRC32();
       for (long done = 0; done < bytes; done += STRIP) {
         crc.update(memory.bytes(done, (int) Math.min(STRIP, bytes - done)));
       }
-      return ": %08x".formatted(crc.getValue());
+      sums.add("%s: %08x".formatted(name, crc.getValue()));
     } finally {
       budget.release(bytes);
     }
