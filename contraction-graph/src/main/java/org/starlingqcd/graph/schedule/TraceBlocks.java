@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.schedule;
 
-import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,14 +100,23 @@ final class TraceBlocks {
       leftsOf.forEach(
           (rights, lefts) -> {
             int limit = sideLimit.applyAsInt(elements.get(lefts.get(0)));
-            for (List<Integer> someLefts : Lists.partition(lefts, limit)) {
-              for (List<Integer> someRights : Lists.partition(rights, limit)) {
+            for (List<Integer> someLefts : parts(lefts, limit)) {
+              for (List<Integer> someRights : parts(rights, limit)) {
                 blocks.add(block(group.getKey(), someLefts, someRights, group.getValue()));
               }
             }
           });
     }
     return blocks;
+  }
+
+  /** A list cut into parts of at most {@code limit}. */
+  private static List<List<Integer>> parts(List<Integer> all, int limit) {
+    List<List<Integer>> parts = new ArrayList<>();
+    for (int first = 0; first < all.size(); first += Math.min(limit, all.size())) {
+      parts.add(all.subList(first, first + Math.min(limit, all.size() - first)));
+    }
+    return parts;
   }
 
   private ExecutionQueue.Traces block(

@@ -1,6 +1,5 @@
 package org.starlingqcd.correlators.run;
 
-import com.google.common.base.Suppliers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -125,13 +123,13 @@ final class UnitComputation implements AutoCloseable {
   private final Map<Integer, List<String>> fingerprints = new HashMap<>();
 
   /** The settings of each device that computes. */
-  private final Supplier<List<DeviceSettings>> devices;
+  private @Nullable List<DeviceSettings> devices;
 
   /** The budget, from the memory that is free when the first data are opened. */
-  private final Supplier<HostMemoryBudget> hostMemory;
+  private @Nullable HostMemoryBudget hostMemory;
 
   /** Asked once: a device that is lost later does not answer. */
-  private final Supplier<Long> planningBudget;
+  private @Nullable Long planningBudget;
 
   private long planNanos;
 
@@ -150,9 +148,27 @@ final class UnitComputation implements AutoCloseable {
     this.ensemble = ensemble;
     this.separations = times.separations();
     this.times = times;
-    devices = Suppliers.memoize(() -> ComputeDevice.each(settings.device));
-    hostMemory = Suppliers.memoize(() -> ComputeDevice.hostMemory(devices.get().get(0)));
-    planningBudget = Suppliers.memoize(() -> ComputeDevice.planningBudget(devices.get()));
+  }
+
+  private synchronized List<DeviceSettings> devices() {
+    if (devices == null) {
+      devices = ComputeDevice.each(settings.device);
+    }
+    return devices;
+  }
+
+  private synchronized HostMemoryBudget hostMemory() {
+    if (hostMemory == null) {
+      hostMemory = ComputeDevice.hostMemory(devices().get(0));
+    }
+    return hostMemory;
+  }
+
+  private synchronized long planningBudget() {
+    if (planningBudget == null) {
+      planningBudget = ComputeDevice.planningBudget(devices());
+    }
+    return planningBudget;
   }
 
   /**
@@ -176,7 +192,7 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private DistillationData openData(int configuration) {
-    DistillationData data = ensemble.configuration(configuration).open(hostMemory.get());
+    DistillationData data = ensemble.configuration(configuration).open(hostMemory());
     data.sampleTetraquarks(sampled);
     if (sampledSites > 0 && data.sampledSites(false) != sampledSites) {
       String found = "%s has %d sampled sites, the first configuration has %d";
@@ -203,7 +219,7 @@ final class UnitComputation implements AutoCloseable {
 
   private OpenData open(int configuration) {
     DistillationData data = openData(configuration);
-    HostMemoryBudget budget = hostMemory.get();
+    HostMemoryBudget budget = hostMemory();
     RoundedBlocks rounded =
         settings.device.precision == Precision.DOUBLE
             ? null
@@ -252,7 +268,7 @@ final class UnitComputation implements AutoCloseable {
         new BoundKey(plan, distances, unit.known()),
         key -> {
           long begin = System.nanoTime();
-          long budget = planningBudget.get();
+          long budget = planningBudget();
           BoundQueue bound =
               watch.plan(
                   definitions(plan),
@@ -329,7 +345,7 @@ final class UnitComputation implements AutoCloseable {
     Planned planned = planned(together, opened.data());
     List<Input> inputs = planned.plan.inputsAt(key.source());
     fingerprints.computeIfAbsent(
-        key.configuration(), absent -> opened.data().fingerprint(inputs, hostMemory.get()));
+        key.configuration(), absent -> opened.data().fingerprint(inputs, hostMemory()));
     if (blocks instanceof CachedInputBlocks cached) {
       cached.announce(inputs);
     }
@@ -345,7 +361,7 @@ final class UnitComputation implements AutoCloseable {
   private boolean usesInPlace(InputBlocks blocks) {
     return blocks instanceof CachedInputBlocks cached
         && cached.lends()
-        && devices.get().stream().allMatch(ComputeDevice::borrows);
+        && devices().stream().allMatch(ComputeDevice::borrows);
   }
 
   /** Checksums of some blocks of a configuration whose units were prepared. */
@@ -368,7 +384,7 @@ final class UnitComputation implements AutoCloseable {
   private InputStore inputStore() {
     InputStore present = inputStore;
     if (present == null) {
-      HostMemoryBudget budget = hostMemory.get();
+      HostMemoryBudget budget = hostMemory();
       present =
           new InputStore(
               budget,
@@ -376,7 +392,7 @@ final class UnitComputation implements AutoCloseable {
               ensemble.header().eigenvectors(),
               settings.input.readBatch.of(budget.otherBytes()),
               settings.device.precision,
-              ComputeDevice.pageLocked(devices.get().get(0)));
+              ComputeDevice.pageLocked(devices().get(0)));
       inputStore = present;
     }
     return present;
@@ -389,7 +405,7 @@ final class UnitComputation implements AutoCloseable {
    * @throws InputException when the devices cannot be divided as the settings say
    */
   List<DeviceWorker> workers() {
-    List<DeviceSettings> all = devices.get();
+    List<DeviceSettings> all = devices();
     int together = settings.device.devicesPerUnit;
     if (all.size() % together != 0) {
       throw new InputException(
@@ -403,7 +419,7 @@ final class UnitComputation implements AutoCloseable {
               all.subList(first, first + together),
               all.size(),
               settings.out.toAbsolutePath(),
-              hostMemory.get(),
+              hostMemory(),
               ensemble.header().eigenvectors()));
     }
     return workers;
