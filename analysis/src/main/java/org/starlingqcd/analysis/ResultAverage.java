@@ -320,7 +320,9 @@ public final class ResultAverage {
             first.header.temporalExtent(),
             first.header.precision(),
             first.header.sampledSites(),
-            null);
+            null,
+            0,
+            "");
     TreeSet<Integer> sources = new TreeSet<>();
     first.units.values().forEach(units -> sources.addAll(units.keySet()));
     List<List<double[]>> byMember = new ArrayList<>();
@@ -334,6 +336,7 @@ public final class ResultAverage {
       store.describeRun(JsonText.of(Map.of("average_of", names, "folded", options.fold())));
       for (int number : first.units.keySet()) {
         double[][] ofConfiguration = new double[members.size()][];
+        SortedMap<Integer, double[]> rows = onePoint(number);
         for (int source : first.units.getOrDefault(number, new TreeMap<>()).keySet()) {
           double[] sum = {};
           double[] partner = {};
@@ -349,7 +352,6 @@ public final class ResultAverage {
             }
           }
           double[] mean = combined(sum, partner);
-          SortedMap<Integer, double[]> rows = onePoint(number);
           if (store.claim(number, source)) {
             store.append(
                 new ResultUnit(

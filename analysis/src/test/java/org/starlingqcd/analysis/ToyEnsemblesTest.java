@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
-import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitOptions;
 
 /**
@@ -102,13 +101,7 @@ final class ToyEnsemblesTest {
               t0,
               OptionalInt.empty(),
               PrincipalCorrelators.Vectors.EACH,
-              new FitOptions(
-                  FitOptions.Form.AUTO,
-                  Covariance.Method.SHRINKAGE,
-                  FitOptions.DEFAULT_CUT,
-                  1,
-                  Integer.MAX_VALUE,
-                  List.of(1, 2)));
+              FitOptions.STANDARD);
       FitResults fits = CorrelatorAnalysis.of(toys.apply(seed), options).fits();
       if (fits == null) {
         throw new AssertionError("no fits");

@@ -281,6 +281,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
       written.forEach(file -> text.println("wrote " + file));
     }
     text.flush();
+    warn(analyses, spec);
+  }
+
+  static void warn(List<? extends Analysis> analyses, @Nullable CommandSpec spec) {
     for (Analysis analysis : analyses) {
       for (String warning : analysis.warnings()) {
         Console.err(spec).println("starling: warning: " + analysis.name() + ": " + warning);

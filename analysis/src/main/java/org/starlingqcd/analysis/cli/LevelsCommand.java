@@ -18,7 +18,6 @@ import org.starlingqcd.analysis.EffectiveMass;
 import org.starlingqcd.analysis.LevelTable;
 import org.starlingqcd.analysis.PrincipalCorrelators;
 import org.starlingqcd.analysis.Resampling;
-import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -96,14 +95,6 @@ public final class LevelsCommand implements Callable<Integer> {
     rejectIf(
         masses.values().stream().anyMatch(m -> !(m > 0 && m < 100)),
         "--masses must be positive numbers in lattice units, not " + masses);
-    FitOptions fit =
-        new FitOptions(
-            FitOptions.Form.AUTO,
-            Covariance.Method.SHRINKAGE,
-            FitOptions.DEFAULT_CUT,
-            1,
-            Integer.MAX_VALUE,
-            List.of(1, 2));
     AnalysisOptions options =
         new AnalysisOptions(
             Resampling.Method.JACKKNIFE,
@@ -115,7 +106,7 @@ public final class LevelsCommand implements Callable<Integer> {
             t0 == null ? OptionalInt.empty() : OptionalInt.of(t0),
             OptionalInt.empty(),
             PrincipalCorrelators.Vectors.EACH,
-            fit);
+            FitOptions.STANDARD);
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection.selection())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
@@ -129,11 +120,7 @@ public final class LevelsCommand implements Callable<Integer> {
     if (out != null && !json) {
       Console.out(spec).println("wrote " + out);
     }
-    for (CorrelatorAnalysis analysis : analyses) {
-      for (String warning : analysis.warnings()) {
-        Console.err(spec).println("starling: warning: " + analysis.name() + ": " + warning);
-      }
-    }
+    AnalyzeCommand.warn(analyses, spec);
     return ErrorReport.SUCCESS;
   }
 

@@ -18,6 +18,11 @@ public record FitOptions(
   /** The cut of {@link Covariance.Method#SVD} unless the user says another. */
   public static final double DEFAULT_CUT = 0.01;
 
+  /** One and two states, in all windows. */
+  public static final FitOptions STANDARD =
+      new FitOptions(
+          Form.AUTO, Covariance.Method.SHRINKAGE, DEFAULT_CUT, 1, Integer.MAX_VALUE, List.of(1, 2));
+
   /** What is fitted. */
   public enum Form {
     /** cosh for mesons where T is known, exponentials otherwise. */

@@ -40,7 +40,7 @@ final class HostPairs {
                 for (double[] row : m) {
                   Arrays.fill(row, 0);
                 }
-                double weight = weight(k, l, signs.rows());
+                double weight = PairPacking.weight(k, l, signs.rows());
                 for (int e = 0; e < sum.size(); e++) {
                   double re = weight * sum.factorRe(e);
                   double im = weight * sum.factorIm(e);
@@ -72,16 +72,12 @@ final class HostPairs {
     int at = 0;
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < packing.end(j); i++) {
-        double weight = weight(i, j, sign);
+        double weight = PairPacking.weight(i, j, sign);
         for (int part = 0; part < 2; part++) {
           row[at++] = weight * (m[i][2 * j + part] + sign * m[j][2 * i + part]);
         }
       }
     }
-  }
-
-  private static double weight(int i, int j, int sign) {
-    return i == j ? 0.25 * (1 + sign) : 1;
   }
 
   void close(DeviceMemory tetraquark, DeviceMemory line, int exchange, DeviceMemory block) {

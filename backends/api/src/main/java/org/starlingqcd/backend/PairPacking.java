@@ -47,4 +47,14 @@ public record PairPacking(int extent, boolean diagonal) {
   public static int sign(int i, int j, int exchange) {
     return i < j ? 1 : i > j ? exchange : Math.max(0, exchange);
   }
+
+  /**
+   * What the sum of a number and that with i and j exchanged is multiplied by, so that it counts
+   * once: 1/2 where they are equal; 0 where it vanishes.
+   *
+   * @param exchange sign of an exchange of the two
+   */
+  public static double weight(int i, int j, int exchange) {
+    return i == j ? 0.25 * (1 + exchange) : 1;
+  }
 }

@@ -100,8 +100,8 @@ final class TraceBlocks {
       leftsOf.forEach(
           (rights, lefts) -> {
             int limit = sideLimit.applyAsInt(elements.get(lefts.get(0)));
-            for (List<Integer> someLefts : parts(lefts, limit)) {
-              for (List<Integer> someRights : parts(rights, limit)) {
+            for (List<Integer> someLefts : pieces(lefts, limit)) {
+              for (List<Integer> someRights : pieces(rights, limit)) {
                 blocks.add(block(group.getKey(), someLefts, someRights, group.getValue()));
               }
             }
@@ -110,13 +110,13 @@ final class TraceBlocks {
     return blocks;
   }
 
-  /** A list cut into parts of at most {@code limit}. */
-  private static List<List<Integer>> parts(List<Integer> all, int limit) {
-    List<List<Integer>> parts = new ArrayList<>();
-    for (int first = 0; first < all.size(); first += Math.min(limit, all.size())) {
-      parts.add(all.subList(first, first + Math.min(limit, all.size() - first)));
+  /** Pieces of a list of at most {@code limit}. */
+  private static List<List<Integer>> pieces(List<Integer> list, int limit) {
+    List<List<Integer>> pieces = new ArrayList<>();
+    for (int k = 0; k < list.size(); k += limit) {
+      pieces.add(list.subList(k, Math.min(list.size(), k + limit)));
     }
-    return parts;
+    return pieces;
   }
 
   private ExecutionQueue.Traces block(

@@ -46,35 +46,6 @@ public record ResultHeader(
     int eigenvectors,
     String gammaBasis) {
 
-  /** A header that does not say of which data. */
-  public ResultHeader(
-      String name,
-      String ensemble,
-      String definition,
-      List<String> operators,
-      List<Integer> conjugation,
-      List<Integer> separations,
-      boolean onePoint,
-      OptionalInt temporalExtent,
-      Precision precision,
-      int sampledSites,
-      @Nullable CurrentAxes currents) {
-    this(
-        name,
-        ensemble,
-        definition,
-        operators,
-        conjugation,
-        separations,
-        onePoint,
-        temporalExtent,
-        precision,
-        sampledSites,
-        currents,
-        0,
-        "");
-  }
-
   /**
    * A dataset that a unit is part of.
    *

@@ -83,7 +83,9 @@ final class DamagedResultTest {
             OptionalInt.of(8),
             Precision.DOUBLE,
             0,
-            null);
+            null,
+            0,
+            "");
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     ResultFile.Requested requested = ResultFile.Requested.of(List.of(1), List.of(0));

@@ -35,7 +35,9 @@ final class LongListsTest {
         OptionalInt.of(1 << 16),
         Precision.DOUBLE,
         0,
-        null);
+        null,
+        0,
+        "");
   }
 
   @Test

@@ -66,7 +66,9 @@ final class ReadResultsTest {
             OptionalInt.of(4),
             Precision.DOUBLE,
             0,
-            null);
+            null,
+            0,
+            "");
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
           file, "id", header, List.of(), List.of(), ResultFile.Requested.of(numbers, List.of(0)));

@@ -50,7 +50,9 @@ public final class ResultFixture {
         OptionalInt.empty(),
         Precision.DOUBLE,
         0,
-        null);
+        null,
+        0,
+        "");
   }
 
   /** Begins a file with a root as required; close it with {@link #close}. */

@@ -51,7 +51,7 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /**
-   * Vectors on the sampled sites of a time.
+   * Vectors on the sampled sites of a time, of a source that has {@link #sampledSites}.
    *
    * @throws DistillationException when they cannot be read, or hold NaN or an infinity
    */

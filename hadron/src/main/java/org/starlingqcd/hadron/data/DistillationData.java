@@ -21,7 +21,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -36,6 +35,7 @@ import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.hdf5.Checksums;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
@@ -57,14 +57,12 @@ import org.starlingqcd.hadron.text.Printable;
  * list of what is missing share one index.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  private static final int STRIP = 1 << 20;
-
   /** Form of a tetraquark's block that is the adjoint of the one in the file. */
   private static final String ADJOINT = "adjoint";
 
-  static final String NO_SAMPLES =
-      ": there are no sampled positions, sites/sink, sites/source, sampled_vectors/sink and"
-          + " sampled_vectors/source";
+  /** The datasets of sampled positions, for messages. */
+  static final String SAMPLES =
+      "sites/sink, sites/source, sampled_vectors/sink and sampled_vectors/source";
 
   private final List<BlockSource> sources;
   private final Map<BlockSource, SourceIdentity> identities;
@@ -292,7 +290,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
             sources.stream()
                 .filter(source -> source.sampledSites(k.adjoint()) > 0)
                 .findFirst()
-                .orElseThrow(() -> new DistillationException(describe() + NO_SAMPLES));
+                .orElseThrow(
+                    () ->
+                        new DistillationException(
+                            describe() + ": there are no sampled positions, " + SAMPLES));
         sample = new Sample(k.time(), holder.sampled(k.adjoint(), k.time()));
         samples.put(k.adjoint(), sample);
       }
@@ -1130,11 +1131,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       source.read(block, memory, 0);
-      CRC32 crc = new CRC32();
-      for (long done = 0; done < bytes; done += STRIP) {
-        crc.update(memory.bytes(done, (int) Math.min(STRIP, bytes - done)));
-      }
-      sums.add("%s: %08x".formatted(name, crc.getValue()));
+      sums.add("%s: %08x".formatted(name, Checksums.of(memory, 0, bytes)));
     } finally {
       budget.release(bytes);
     }

@@ -621,10 +621,10 @@ public final class DistillationFile implements BlockSource {
   @Override
   public SampledVectors sampled(boolean atSource, int time) {
     String object = sampled(SAMPLED_VECTORS, atSource);
-    int n = sampledSites(atSource);
     try (Hdf5Dataset dataset = file.dataset(object)) {
       long[] start = {time, 0, 0, 0};
       long[] count = dataset.extents();
+      int n = Math.toIntExact(count[2]);
       count[0] = 1;
       double[] vectors = dataset.read(start, count);
       for (double number : vectors) {

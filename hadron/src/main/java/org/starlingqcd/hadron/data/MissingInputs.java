@@ -117,8 +117,9 @@ final class MissingInputs {
     }
     if (!tetraquarks.isEmpty() && data.samplesTetraquarks()) {
       lines.add(
-          "sampled positions of tetraquarks, sites/sink, sites/source, sampled_vectors/sink and"
-              + " sampled_vectors/source; --tetraquarks elementals does without them");
+          "sampled positions of tetraquarks, "
+              + DistillationData.SAMPLES
+              + "; --tetraquarks elementals does without them");
     } else if (!tetraquarks.isEmpty()) {
       lines.add(
           "elementals of tetraquarks (colour/momentum): "

@@ -12,7 +12,7 @@ import org.starlingqcd.backend.HostMemory;
  * Checksums of what a file holds, CRC-32 as zlib computes it; {@code docs/formats.md} says where
  * they stand. HDF5 has none of numbers that are not chunked and of strings of variable length.
  */
-final class Checksums {
+public final class Checksums {
   /** The attribute of an object: of the values of a dataset, or of the attributes of the root. */
   static final String ATTRIBUTE = "crc32";
 
@@ -35,7 +35,7 @@ final class Checksums {
   }
 
   /** Of memory, {@code count} bytes from {@code offset} on. */
-  static long of(HostMemory memory, long offset, long count) {
+  public static long of(HostMemory memory, long offset, long count) {
     Checksums sum = new Checksums();
     for (long done = 0; done < count; done += MOST_AT_ONCE) {
       sum.crc.update(memory.bytes(offset + done, (int) Math.min(MOST_AT_ONCE, count - done)));

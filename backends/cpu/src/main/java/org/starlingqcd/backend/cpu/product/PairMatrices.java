@@ -149,7 +149,7 @@ public final class PairMatrices {
                     left + rows * l,
                     right + rows * k,
                     2 * entries,
-                    weight(k, l, signs.rows()),
+                    PairPacking.weight(k, l, signs.rows()),
                     signs,
                     workspaces[worker]);
                 x.row(
@@ -189,13 +189,9 @@ public final class PairMatrices {
         m[at++] = m[i * n + j] + sign * m[j * n + i];
       }
       if (packing.diagonal()) {
-        m[at++] = 2 * weight(j, j, sign) * m[j * n + j];
+        m[at++] = 2 * PairPacking.weight(j, j, sign) * m[j * n + j];
       }
     }
-  }
-
-  private static double weight(int i, int j, int sign) {
-    return i == j ? 0.25 * (1 + sign) : 1;
   }
 
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
