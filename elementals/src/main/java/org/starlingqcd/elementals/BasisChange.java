@@ -45,8 +45,13 @@ final class BasisChange {
 
   /** Writes a block in the new basis to byte {@code offset} of {@code target}. */
   void transform(DataBlock block, Reader reader, HostMemory target, long offset) {
-    if (block instanceof DataBlock.Baryon baryon) {
-      baryon(rotations.get(baryon.time()), reader, target, offset);
+    if (block instanceof DataBlock.Elemental e) {
+      HostArray u = rotations.get(e.time());
+      if (e.kind() == DataBlock.Kind.BARYON) {
+        baryon(u, reader, target, offset);
+      } else {
+        matrices(1, u, u, reader, target, offset);
+      }
     } else if (block instanceof DataBlock.Perambulator tau) {
       matrices(
           SPINS,
@@ -63,15 +68,12 @@ final class BasisChange {
           reader,
           target,
           offset);
-    } else if (block instanceof DataBlock.Loop || block instanceof DataBlock.GluonicValue) {
+    } else {
       // A loop does not know distillation space.
       try (HostMemory number = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
         reader.read(number);
         number.copyTo(0, target, offset, TensorShape.COMPLEX_BYTES);
       }
-    } else if (block instanceof DataBlock.Meson phi) {
-      HostArray u = rotations.get(phi.time());
-      matrices(1, u, u, reader, target, offset);
     }
   }
 

@@ -2,7 +2,6 @@ package org.starlingqcd.elementals;
 
 import java.nio.file.Path;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.ArrayBlas;
@@ -10,13 +9,10 @@ import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
-import org.starlingqcd.hadron.data.ChunkCaches;
-import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationHeader;
-import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
 
@@ -50,40 +46,30 @@ public final class TransformedData implements BlockSource {
                 old.gammaBasis(),
                 old.temporalBoundary()));
     for (String label : data.labels()) {
-      for (int source : data.sourceTimes(label)) {
-        BitSet sinks = restricted(data.sinkTimes(label, source), times);
-        if (times.test(source) && !sinks.isEmpty()) {
-          catalog.addPerambulators(label, source, sinks);
-        }
-      }
       if (!data.gamma5Hermitian(label)) {
         catalog.forbidGamma5(label);
       }
     }
-    for (ElementalName name : data.mesonElementals()) {
-      catalog.addMeson(name, restricted(data.mesonTimes(name), times));
-    }
-    for (ElementalName name : data.baryonElementals()) {
-      catalog.addBaryon(name, restricted(data.baryonTimes(name), times));
-    }
-    for (CurrentName name : data.loops()) {
-      catalog.addLoop(name, restricted(data.loopTimes(name), times));
-    }
-    data.gluonic()
+    data.blocks()
+        .series()
         .forEach(
-            factor -> catalog.addGluonic(factor, restricted(data.gluonicTimes(factor), times)));
-    for (CurrentName name : data.generalizedPerambulators()) {
-      data.storedGeneralized(name)
-          .forEach(
-              (ends, stored) -> {
-                BitSet insertions = restricted(stored, times);
-                if (times.test(ends.sinkTime())
-                    && times.test(ends.sourceTime())
-                    && !insertions.isEmpty()) {
-                  catalog.addGeneralized(name, ends, insertions);
-                }
-              });
-    }
+            (series, there) -> {
+              BitSet kept = restricted(there, times);
+              boolean ends = true;
+              if (series instanceof DataBlock.Perambulator tau) {
+                ends = times.test(tau.sourceTime()) && !kept.isEmpty();
+              } else if (series instanceof DataBlock.Generalized tau) {
+                ends =
+                    times.test(tau.ends().sinkTime())
+                        && times.test(tau.ends().sourceTime())
+                        && !kept.isEmpty();
+              }
+              boolean packed =
+                  series instanceof DataBlock.Elemental k && k.kind() == DataBlock.Kind.TETRAQUARK;
+              if (ends && !packed) {
+                catalog.add(series, kept);
+              }
+            });
   }
 
   private static BitSet restricted(BitSet there, IntPredicate times) {
@@ -104,27 +90,7 @@ public final class TransformedData implements BlockSource {
       Rotations rotations,
       IntPredicate times) {
     TransformedData transformed = new TransformedData(data, cache, blas, rotations, times);
-    return new DataSource() {
-      @Override
-      public List<Path> files() {
-        return data.files();
-      }
-
-      @Override
-      public PartialHeader header() {
-        return transformed.header();
-      }
-
-      @Override
-      public String format() {
-        return "transformed";
-      }
-
-      @Override
-      public BlockSource open(ChunkCaches caches) {
-        return transformed;
-      }
-    };
+    return DataSource.of(data.files(), "transformed", transformed.header(), caches -> transformed);
   }
 
   @Override

@@ -3,14 +3,11 @@ package org.starlingqcd.hadron;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.Rows;
 
 /** Compares data block by block. */
@@ -19,37 +16,10 @@ public final class SameBlocks {
 
   /** Everything that data hold. */
   public static List<Input> everything(DistillationData data) {
-    List<Input> inputs = new ArrayList<>();
-    int times = data.header().temporalExtent();
-    for (int t = 0; t < times; t++) {
-      for (String label : data.labels()) {
-        for (int source : data.sourceTimes(label)) {
-          if (data.sinkTimes(label, source).get(t)) {
-            inputs.add(new Input.Perambulator(label, t, source));
-          }
-        }
-      }
-      for (ElementalName name : data.mesonElementals()) {
-        if (data.mesonTimes(name).get(t)) {
-          inputs.add(
-              new Input.Elemental(
-                  new ElementalRef(name.displacement(), name.momentum(), false), t));
-        }
-      }
-      for (ElementalName name : data.baryonElementals()) {
-        if (data.baryonTimes(name).get(t)) {
-          inputs.add(
-              new Input.BaryonElemental(
-                  name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL));
-        }
-      }
-      for (ElementalName name : data.tetraquarkElementals()) {
-        if (data.tetraquarkTimes(name).get(t)) {
-          inputs.add(new Input.Tetraquark(name.colour(), name.momentum(), t, false));
-        }
-      }
-    }
-    return inputs;
+    return data.blocks()
+        .blocks(b -> b instanceof DataBlock.Perambulator || b instanceof DataBlock.Elemental)
+        .map(DataBlock::input)
+        .toList();
   }
 
   private static double[] load(DistillationData data, Input input, Rows rows, int doubles) {

@@ -28,7 +28,7 @@ final class Currents {
         .forEach(
             (name, others) -> {
               Map<CurrentName.Ends, BitSet> own =
-                  found.generalized().getOrDefault(name, Collections.emptyNavigableMap());
+                  found.generalized().getOrDefault(name, Collections.emptySortedMap());
               SortedSet<CurrentName.Ends> ends = new TreeSet<>();
               BitSet times = new BitSet();
               others.forEach(

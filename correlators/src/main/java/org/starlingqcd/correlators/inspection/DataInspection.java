@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -94,15 +95,11 @@ final class DataInspection {
                       extent,
                       lacking));
     }
-    found
-        .mesons()
-        .forEach((name, times) -> addGap("elementals/meson/" + name, times, extent, lacking));
-    found
-        .baryons()
-        .forEach((name, times) -> addGap("elementals/baryon/" + name, times, extent, lacking));
-    found
-        .tetraquarks()
-        .forEach((name, times) -> addGap("elementals/tetraquark/" + name, times, extent, lacking));
+    for (DataBlock.Kind kind : DataBlock.Kind.values()) {
+      found
+          .elementals(kind)
+          .forEach((name, times) -> addGap(kind.group + "/" + name, times, extent, lacking));
+    }
     for (String label : all.labels()) {
       SortedSet<Integer> rest =
           Report.lacking(found.sinkTimes(label).keySet(), all.sinkTimes(label).keySet());
@@ -110,9 +107,9 @@ final class DataInspection {
         lacking.add("perambulators/" + label + " at source times " + NumberSelection.text(rest));
       }
     }
-    addLacking("elementals/meson/", found.mesons(), all.mesons(), lacking);
-    addLacking("elementals/baryon/", found.baryons(), all.baryons(), lacking);
-    addLacking("elementals/tetraquark/", found.tetraquarks(), all.tetraquarks(), lacking);
+    for (DataBlock.Kind kind : DataBlock.Kind.values()) {
+      addLacking(kind.group + "/", found.elementals(kind), all.elementals(kind), lacking);
+    }
     lacking.addAll(Currents.lacking(found, all));
     return lacking;
   }
@@ -148,10 +145,12 @@ final class DataInspection {
     all.labels().forEach(label -> perambulators.put(label, all.sinkTimes(label).keySet()));
     List<String> stochastic =
         all.labels().stream().filter(label -> !all.gamma5Hermitian(label)).toList();
-    SortedMap<String, SortedMap<Momentum, BitSet>> mesons = Report.byDisplacement(all.mesons());
-    SortedMap<String, SortedMap<Momentum, BitSet>> baryons = Report.byDisplacement(all.baryons());
+    SortedMap<String, SortedMap<Momentum, BitSet>> mesons =
+        Report.byDisplacement(all.elementals(DataBlock.Kind.MESON));
+    SortedMap<String, SortedMap<Momentum, BitSet>> baryons =
+        Report.byDisplacement(all.elementals(DataBlock.Kind.BARYON));
     SortedMap<String, SortedMap<Momentum, BitSet>> tetraquarks =
-        Report.byDisplacement(all.tetraquarks());
+        Report.byDisplacement(all.elementals(DataBlock.Kind.TETRAQUARK));
     Report report =
         new Report("data", header.ensemble() + ": distillation data")
             .put("ensemble", header.ensemble())

@@ -140,7 +140,7 @@ final class DataVerification {
                 .formatted(where, name));
         continue;
       }
-      for (int t : data.mesonTimes(name).stream().toArray()) {
+      for (int t : data.times(DataBlock.meson(name, 0)).stream().toArray()) {
         double[] block = readElemental(name, t);
         if (block != null) {
           verifyRelations(name, t, block);
@@ -164,7 +164,8 @@ final class DataVerification {
       return;
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (alias.name().compareTo(name) > 0 || !data.mesonTimes(alias.name()).get(t)) {
+      if (alias.name().compareTo(name) > 0
+          || !data.times(DataBlock.meson(alias.name(), 0)).get(t)) {
         continue;
       }
       double[] other = readElemental(alias.name(), t);
@@ -185,7 +186,7 @@ final class DataVerification {
     }
     try (HostMemory block = HostMemory.allocate(new TensorShape(1, 3, n).bytes())) {
       for (ElementalName name : data.baryonElementals()) {
-        for (int t : data.baryonTimes(name).stream().toArray()) {
+        for (int t : data.times(DataBlock.baryon(name, 0)).stream().toArray()) {
           Input.BaryonElemental elemental =
               new Input.BaryonElemental(
                   name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
@@ -229,10 +230,15 @@ final class DataVerification {
     for (int t = 0; t < data.header().temporalExtent(); t++) {
       List<double[]> zone = null;
       for (ElementalName name : data.tetraquarkElementals()) {
-        double[] block = data.tetraquarkTimes(name).get(t) ? readTetraquark(name, t, false) : null;
+        double[] block =
+            data.times(DataBlock.tetraquark(name, 0)).get(t)
+                ? readTetraquark(name, t, false)
+                : null;
         ElementalName opposite = name.aliases().get(0).name();
         double[] other =
-            block != null && opposite.compareTo(name) <= 0 && data.tetraquarkTimes(opposite).get(t)
+            block != null
+                    && opposite.compareTo(name) <= 0
+                    && data.times(DataBlock.tetraquark(opposite, 0)).get(t)
                 ? readTetraquark(opposite, t, true)
                 : null;
         if (block != null && other != null) {
@@ -242,7 +248,7 @@ final class DataVerification {
           addElemental("tetraquark", name, t, what, largest(other), largest(block));
         }
         ElementalName triplet = new ElementalName(PairColour.TRIPLET.toString(), name.momentum());
-        if (block != null && !triplet.equals(name) && data.hasTetraquark(triplet, t)) {
+        if (block != null && !triplet.equals(name) && data.has(DataBlock.tetraquark(triplet, t))) {
           zone = zone == null ? zone(t, some) : zone;
           double[] antisymmetric = zone.isEmpty() ? null : readTetraquark(triplet, t, false);
           if (antisymmetric != null) {
@@ -374,8 +380,10 @@ final class DataVerification {
   private void verifyPerambulators(String label) {
     Deviations found = new Deviations(HERMITICITY_TOLERANCE);
     for (int source : data.sourceTimes(label)) {
-      for (int sink : data.sinkTimes(label, source).stream().toArray()) {
-        boolean both = data.gamma5Hermitian(label) && data.storesPerambulator(label, source, sink);
+      for (int sink : data.times(new DataBlock.Perambulator(label, 0, source)).stream().toArray()) {
+        boolean both =
+            data.gamma5Hermitian(label)
+                && data.stores(new DataBlock.Perambulator(label, source, sink));
         // One that comes later is seen as the counterpart of (source, sink).
         if (!both || sink >= source) {
           compare(
@@ -395,9 +403,10 @@ final class DataVerification {
     CurrentName reversed = name.reversed();
     int order = name.compareTo(reversed);
     SortedMap<CurrentName.Ends, BitSet> others =
-        data.reversible(name) ? data.storedGeneralized(reversed) : new TreeMap<>();
+        data.reversible(name) ? data.blocks().generalized(reversed) : new TreeMap<>();
     Deviations found = new Deviations(HERMITICITY_TOLERANCE);
-    data.storedGeneralized(name)
+    data.blocks()
+        .generalized(name)
         .forEach(
             (ends, times) -> {
               BitSet there = others.getOrDefault(ends.exchanged(), new BitSet());
@@ -443,7 +452,8 @@ final class DataVerification {
     int extent = data.header().temporalExtent();
     Deviations found = new Deviations(WARD_TOLERANCE);
     int known = faults.size();
-    data.storedGeneralized(name)
+    data.blocks()
+        .generalized(name)
         .forEach(
             (ends, times) -> {
               int begin = times.nextSetBit(0);
@@ -486,12 +496,13 @@ final class DataVerification {
    */
   private void verifyLoops() {
     for (CurrentName name : data.loops()) {
-      for (int t : data.loopTimes(name).stream().toArray()) {
-        reads(() -> data.loop(name.bar(), name.vertex(), t));
+      for (int t :
+          data.times(new DataBlock.Loop(name.bar(), name.vertex(), 0)).stream().toArray()) {
+        reads(() -> data.number(new DataBlock.Loop(name.bar(), name.vertex(), t)));
       }
     }
     for (Gluonic factor : data.gluonic()) {
-      for (int t : data.gluonicTimes(factor).stream().toArray()) {
+      for (int t : data.times(new DataBlock.GluonicValue(factor, 0)).stream().toArray()) {
         reads(() -> data.number(new DataBlock.GluonicValue(factor, t)));
       }
     }

@@ -19,6 +19,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.ChunkCaches;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 import org.starlingqcd.hadron.data.PartialHeader;
@@ -49,8 +50,8 @@ final class SourceInspection {
         renamed.put(label, translated);
       }
     }
-    mesons = Report.byDisplacement(blocks.mesons());
-    baryons = Report.byDisplacement(blocks.baryons());
+    mesons = Report.byDisplacement(blocks.elementals(DataBlock.Kind.MESON));
+    baryons = Report.byDisplacement(blocks.elementals(DataBlock.Kind.BARYON));
     findMissingTimes("elementals/meson/", mesons);
     findMissingTimes("elementals/baryon/", baryons);
     if (missing.size() > LISTED) {

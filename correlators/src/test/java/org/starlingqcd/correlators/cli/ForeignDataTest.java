@@ -237,7 +237,7 @@ class ForeignDataTest {
             n);
     for (int m = 0; m < names.size(); m++) {
       for (int time = 0; time < t; time++) {
-        double[] b = block(data, new DataBlock.Baryon(names.get(m), time));
+        double[] b = block(data, DataBlock.baryon(names.get(m), time));
         double[] numbers = new double[b.length];
         for (int ijk = 0; ijk < n * n * n; ijk++) {
           int i = ijk / (n * n);

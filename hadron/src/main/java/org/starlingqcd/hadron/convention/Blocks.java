@@ -73,7 +73,7 @@ final class Blocks implements AutoCloseable {
     BitSet times = new BitSet();
     for (ElementalName name : data.mesonElementals()) {
       if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
-        times.or(data.mesonTimes(name));
+        times.or(data.times(DataBlock.meson(name, 0)));
       }
     }
     return spread(times.stream().boxed().toList());
@@ -92,7 +92,7 @@ final class Blocks implements AutoCloseable {
 
   /** Whether a perambulator is in the files as such, without use of γ5-hermiticity. */
   boolean hasPerambulator(String label, int sink, int source) {
-    return data.storesPerambulator(label, sink, source);
+    return data.stores(new DataBlock.Perambulator(label, sink, source));
   }
 
   /** The 16 spin components [α_sink · 4 + β_source] of τ; null when the files do not have it. */
@@ -106,7 +106,7 @@ final class Blocks implements AutoCloseable {
 
   /** The 16 spin components of τ_Γ; null when the files do not have it. */
   ComplexMatrix @Nullable [] generalized(CurrentName name, CurrentName.Ends ends, int insertion) {
-    BitSet stored = data.storedGeneralized(name).get(ends);
+    BitSet stored = data.blocks().generalized(name).get(ends);
     Input input = new DataBlock.Generalized(name, ends, insertion).input();
     int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
     return stored != null && stored.get(insertion) ? read(input, Rows.ALL, spins) : null;
@@ -131,14 +131,16 @@ final class Blocks implements AutoCloseable {
    */
   @Nullable ComplexMatrix wholeElemental(Momentum momentum, int time) {
     ElementalRef elemental = new ElementalRef(ElementalRef.NO_DISPLACEMENT, momentum, false);
-    return data.mesonTimes(new ElementalName(elemental.displacement(), momentum)).get(time)
+    return data.times(DataBlock.meson(new ElementalName(elemental.displacement(), momentum), 0))
+            .get(time)
         ? unpack(new Input.Elemental(elemental, time), Rows.ALL, 1, all)[0]
         : null;
   }
 
   /** The first rows B(n, t)[i, ·, ·], one matrix each; null when it is not there. */
   ComplexMatrix @Nullable [] baryonRows(Momentum momentum, int time) {
-    if (!data.hasBaryonElemental(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum), time)) {
+    if (!data.has(
+        DataBlock.baryon(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum), time))) {
       return null;
     }
     int rows = Math.min(all, BARYON_ROWS);

@@ -84,7 +84,7 @@ final class CurrentTests {
   private static void add(Blocks blocks, CurrentName name, Values values) {
     int extent = blocks.temporalExtent();
     int pairs = 0;
-    for (CurrentName.Ends ends : blocks.data().storedGeneralized(name).keySet()) {
+    for (CurrentName.Ends ends : blocks.data().blocks().generalized(name).keySet()) {
       int sink = ends.sinkTime();
       int source = ends.sourceTime();
       ComplexMatrix @Nullable [] tau = blocks.perambulator(name.bar(), sink, source);

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -26,7 +25,6 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
-import org.starlingqcd.hadron.format.BlockSeries;
 import org.starlingqcd.hadron.format.NpyFile;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 
@@ -116,7 +114,15 @@ public final class NpyConversion {
               source_times: %s
           """
               .formatted(label, name, data.sourceTimes(label)));
-      array(name, BlockSeries.perambulators(data, label), 4, 4, n, n);
+      array(
+          name,
+          data.sourceTimes(label).stream()
+              .map(source -> new DataBlock.Perambulator(label, 0, source))
+              .toList(),
+          4,
+          4,
+          n,
+          n);
     }
     currents("generalized_perambulators", data.generalizedPerambulators());
     currents("loops", data.loops());
@@ -125,8 +131,8 @@ public final class NpyConversion {
     if (!mesons.isEmpty() || !baryons.isEmpty()) {
       mapping.append("elementals:\n");
     }
-    elementals("meson", mesons, "i, j", name -> BlockSeries.meson(data, name), n, n);
-    elementals("baryon", baryons, "i, j, k", name -> BlockSeries.baryon(data, name), n, n, n);
+    elementals(DataBlock.Kind.MESON, mesons, "i, j", n, n);
+    elementals(DataBlock.Kind.BARYON, baryons, "i, j, k", n, n, n);
     Files.writeString(folder.resolve(stem + ".yaml"), mapping);
   }
 
@@ -164,15 +170,17 @@ public final class NpyConversion {
                     its.get(0).vertex().displacement(),
                     momenta(its.stream().map(name -> name.vertex().momentum()))));
         if (loops) {
-          array(file + ".npy", its.stream().map(name -> BlockSeries.loop(data, name)).toList());
+          array(
+              file + ".npy",
+              its.stream().map(name -> new DataBlock.Loop(name.bar(), name.vertex(), 0)).toList());
           continue;
         }
         Set<CurrentName.Ends> all = new TreeSet<>();
-        its.forEach(name -> all.addAll(data.storedGeneralized(name).keySet()));
+        its.forEach(name -> all.addAll(data.blocks().generalized(name).keySet()));
         for (CurrentName.Ends ends : all) {
           array(
               "%s.%d.%d.npy".formatted(file, ends.sourceTime(), ends.sinkTime()),
-              its.stream().map(name -> BlockSeries.generalized(data, name, ends)).toList(),
+              its.stream().map(name -> new DataBlock.Generalized(name, ends, 0)).toList(),
               4,
               4,
               n,
@@ -187,21 +195,18 @@ public final class NpyConversion {
   }
 
   private void elementals(
-      String kind,
-      Collection<ElementalName> names,
-      String vectors,
-      Function<ElementalName, BlockSeries> series,
-      int... shape)
+      DataBlock.Kind kind, Collection<ElementalName> names, String vectors, int... shape)
       throws IOException {
+    String key = kind == DataBlock.Kind.MESON ? "meson" : "baryon";
     if (!names.isEmpty()) {
-      mapping.append("  ").append(kind).append(":\n");
+      mapping.append("  ").append(key).append(":\n");
     }
     Map<String, List<ElementalName>> byDisplacement = new TreeMap<>();
     names.forEach(
         name ->
             byDisplacement.computeIfAbsent(name.displacement(), d -> new ArrayList<>()).add(name));
     for (Map.Entry<String, List<ElementalName>> one : byDisplacement.entrySet()) {
-      String file = "%s.%s.%s.npy".formatted(stem, kind, one.getKey());
+      String file = "%s.%s.%s.npy".formatted(stem, key, one.getKey());
       mapping.append(
           """
               "%s":
@@ -215,13 +220,16 @@ public final class NpyConversion {
                   file,
                   vectors,
                   momenta(one.getValue().stream().map(ElementalName::momentum))));
-      array(file, one.getValue().stream().map(series).toList(), shape);
+      array(
+          file,
+          one.getValue().stream().map(name -> new DataBlock.Elemental(kind, name, 0)).toList(),
+          shape);
     }
   }
 
   /** Writes the blocks of all times, series after series. */
-  private void array(String name, List<BlockSeries> all, int... shape) throws IOException {
-    if (all.stream().anyMatch(series -> series.times().cardinality() < extent)) {
+  private void array(String name, List<? extends DataBlock> all, int... shape) throws IOException {
+    if (all.stream().anyMatch(series -> data.times(series).cardinality() < extent)) {
       gaps.add(name);
     }
     Path target = folder.resolve(name);
@@ -235,9 +243,9 @@ public final class NpyConversion {
     Path partial = folder.resolve(name + ".part");
     try (FileChannel channel = PlainFile.create(partial)) {
       writeAll(channel, ByteBuffer.wrap(NpyFile.header(extents)));
-      for (BlockSeries series : all) {
+      for (DataBlock series : all) {
         for (int t = 0; t < extent; t++) {
-          writeAll(channel, numbers(series.at().apply(t), series.times().get(t)));
+          writeAll(channel, numbers(series.at(t)));
         }
       }
     }
@@ -245,10 +253,10 @@ public final class NpyConversion {
         partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private ByteBuffer numbers(DataBlock block, boolean present) {
+  private ByteBuffer numbers(DataBlock block) {
     long bytes = block.shape(n).bytes();
     ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
-    if (present) {
+    if (data.stores(block)) {
       double[] numbers = new double[out.capacity() / Double.BYTES];
       try (HostMemory memory = HostMemory.allocate(bytes)) {
         data.loadStored(block, memory, 0);

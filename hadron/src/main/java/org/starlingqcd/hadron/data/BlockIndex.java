@@ -1,25 +1,15 @@
 package org.starlingqcd.hadron.data;
 
-import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
-import static org.starlingqcd.hadron.data.DistillationFile.GENERALIZED;
-import static org.starlingqcd.hadron.data.DistillationFile.GLUONIC;
-import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
-import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
-import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
-import static org.starlingqcd.hadron.data.DistillationFile.TETRAQUARK_ELEMENTALS;
-
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.graph.Gluonic;
 
 /** Which of the sources of a configuration holds which block. */
 final class BlockIndex {
@@ -31,39 +21,15 @@ final class BlockIndex {
    */
   record Member(BlockSource source, UnaryOperator<String> label) {}
 
-  /**
-   * Blocks of one kind and name in one source.
-   *
-   * @param source the source
-   * @param label the label there, that of the sink for generalized perambulators; empty for
-   *     elementals
-   * @param quark the label there of the source of generalized perambulators; else empty
-   * @param times times that are there
-   */
-  record Holding(BlockSource source, String label, String quark, BitSet times) {
-    Holding(BlockSource source, String label, BitSet times) {
-      this(source, label, "", times);
-    }
-  }
+  /** A block in a source, with the labels that it has there. */
+  record Stored(BlockSource source, DataBlock block) {}
 
-  /**
-   * The perambulators of a label.
-   *
-   * @param columns by source time; the times of a holding are sink times
-   * @param gamma5Hermitian whether γ5-hermiticity may be used
-   * @param first the first source that has the label
-   */
-  record Label(
-      SortedMap<Integer, List<Holding>> columns, boolean gamma5Hermitian, BlockSource first) {}
+  /** A series in a source, with the labels there, and its times. */
+  private record Holding(BlockSource source, DataBlock series, BitSet times) {}
 
-  private final Map<String, Label> labels = new TreeMap<>();
-  private final Map<ElementalName, List<Holding>> mesons = new TreeMap<>();
-  private final Map<ElementalName, List<Holding>> baryons = new TreeMap<>();
-  private final Map<ElementalName, List<Holding>> tetraquarks = new TreeMap<>();
-  private final Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized =
-      new TreeMap<>();
-  private final Map<CurrentName, List<Holding>> loops = new TreeMap<>();
-  private final Map<Gluonic, List<Holding>> gluonic = new TreeMap<>();
+  private final Map<DataBlock, List<Holding>> holdings = new HashMap<>();
+  private final Map<String, BlockSource> firstOfLabel = new HashMap<>();
+  private final BlockCatalog blocks = new BlockCatalog();
 
   /**
    * Joins the contents of sources.
@@ -81,57 +47,64 @@ final class BlockIndex {
         throw new IllegalArgumentException(
             "files of two configurations: " + first.path() + " and " + source.path());
       }
-      BlockCatalog blocks = source.blocks();
-      for (String label : blocks.labels()) {
-        mergeLabel(source, label, member.label().apply(label));
-      }
-      blocks
-          .mesons()
-          .forEach((name, times) -> merge(source, name, times, mesons, MESON_ELEMENTALS));
-      blocks
-          .baryons()
-          .forEach((name, times) -> merge(source, name, times, baryons, BARYON_ELEMENTALS));
-      blocks
-          .tetraquarks()
-          .forEach((name, times) -> merge(source, name, times, tetraquarks, TETRAQUARK_ELEMENTALS));
-      blocks.loops().forEach((name, times) -> mergeLoop(member, name, times));
-      for (Map.Entry<Gluonic, BitSet> factor : blocks.gluonic().entrySet()) {
-        merge(source, factor.getKey(), factor.getValue(), gluonic, GLUONIC);
+      for (String label : source.blocks().labels()) {
+        addLabel(source, label, member.label().apply(label));
       }
     }
     // The labels of all sources tell where the name of a group has its separator.
-    members.forEach(
-        member ->
-            member
-                .source()
-                .blocks()
-                .generalized()
-                .forEach((name, times) -> mergeGeneralized(member, name, times)));
+    for (Member member : members) {
+      member.source().blocks().series().forEach((series, times) -> add(member, series, times));
+    }
   }
 
-  private void mergeLoop(Member member, CurrentName there, BitSet times) {
-    String label = member.label().apply(there.bar());
-    CurrentName name = new CurrentName(label, label, there.vertex());
-    add(
-        loops.computeIfAbsent(name, key -> new ArrayList<>(1)),
-        new Holding(member.source(), there.bar(), times),
-        "'" + LOOPS + "/" + label + "/" + there.vertex() + "'");
+  private void addLabel(BlockSource source, String there, String name) {
+    boolean hermitian = source.blocks().gamma5Hermitian(there);
+    BlockSource first = firstOfLabel.putIfAbsent(name, source);
+    if (first != null && blocks.gamma5Hermitian(name) != hermitian) {
+      throw DistillationException.of(
+          "%s and %s contradict each other: gamma5_hermitian of 'perambulators/%s' is 0 in one and 1"
+              + " in the other",
+          first.path(), source.path(), name);
+    }
+    if (!hermitian) {
+      blocks.forbidGamma5(name);
+    }
   }
 
-  private void mergeGeneralized(
-      Member member, CurrentName there, Map<CurrentName.Ends, BitSet> blocks) {
-    CurrentName name = translated(member, there);
-    SortedMap<CurrentName.Ends, List<Holding>> all =
-        generalized.computeIfAbsent(name, key -> new TreeMap<>());
-    blocks.forEach(
-        (ends, times) ->
-            add(
-                all.computeIfAbsent(ends, key -> new ArrayList<>(1)),
-                new Holding(member.source(), there.bar(), there.quark(), times),
-                "'" + GENERALIZED + "/" + name + "' at (sink, source) = " + ends));
+  private void add(Member member, DataBlock there, BitSet times) {
+    DataBlock series = translated(member, there);
+    List<Holding> its = holdings.computeIfAbsent(series, key -> new ArrayList<>(1));
+    for (Holding other : its) {
+      if (other.times().intersects(times)) {
+        String where =
+            series instanceof DataBlock.Perambulator tau
+                ? " at source time " + tau.sourceTime()
+                : series instanceof DataBlock.Generalized tau
+                    ? " at (sink, source) = " + tau.ends()
+                    : "";
+        throw DistillationException.of(
+            "%s and %s both hold '%s'%s; leave one of them out",
+            other.source().path(), member.source().path(), series.object(), where);
+      }
+    }
+    its.add(new Holding(member.source(), there, times));
+    blocks.add(series, times);
   }
 
-  /** A name with the labels of definitions, and with two of them. */
+  /** A block with the labels of definitions; a current with two of them. */
+  private DataBlock translated(Member member, DataBlock there) {
+    UnaryOperator<String> label = member.label();
+    if (there instanceof DataBlock.Perambulator tau) {
+      return new DataBlock.Perambulator(label.apply(tau.label()), tau.sinkTime(), tau.sourceTime());
+    }
+    if (there instanceof DataBlock.Loop loop) {
+      return new DataBlock.Loop(label.apply(loop.label()), loop.vertex(), loop.time());
+    }
+    return there instanceof DataBlock.Generalized tau
+        ? new DataBlock.Generalized(translated(member, tau.name()), tau.ends(), tau.insertionTime())
+        : there;
+  }
+
   private CurrentName translated(Member member, CurrentName there) {
     String group = there.bar();
     UnaryOperator<String> translation = member.label();
@@ -139,6 +112,7 @@ final class BlockIndex {
       String quark = there.quark().isEmpty() ? group : there.quark();
       return new CurrentName(translation.apply(group), translation.apply(quark), there.vertex());
     }
+    Set<String> labels = firstOfLabel.keySet();
     Set<CurrentName> known = new HashSet<>();
     Set<CurrentName> alike = new HashSet<>();
     for (int at = group.indexOf('-'); at >= 0; at = group.indexOf('-', at + 1)) {
@@ -146,7 +120,7 @@ final class BlockIndex {
       String quark = group.substring(at + 1);
       CurrentName name =
           new CurrentName(translation.apply(bar), translation.apply(quark), there.vertex());
-      if (labels.containsKey(name.bar()) && labels.containsKey(name.quark())) {
+      if (labels.contains(name.bar()) && labels.contains(name.quark())) {
         known.add(name);
       }
       if (bar.equals(quark)) {
@@ -155,145 +129,31 @@ final class BlockIndex {
     }
     Set<CurrentName> found = known.isEmpty() ? alike : known;
     if (found.size() != 1) {
-      throw new DistillationException(
-          member.source().path()
-              + ": '"
-              + GENERALIZED
-              + "/"
-              + group
-              + "': "
-              + (found.isEmpty()
-                  ? "no '-' in it separates two labels of perambulators; the labels are "
-                      + (labels.isEmpty() ? "none" : String.join(", ", labels.keySet()))
-                  : "several '-' in it separate two labels of perambulators; rename labels so that"
-                      + " one does"));
+      throw DistillationException.of(
+          "%s: 'generalized_perambulators/%s': %s",
+          member.source().path(),
+          group,
+          found.isEmpty()
+              ? "no '-' in it separates two labels of perambulators; the labels are "
+                  + (labels.isEmpty() ? "none" : String.join(", ", new TreeSet<>(labels)))
+              : "several '-' in it separate two labels of perambulators; rename labels so that one"
+                  + " does");
     }
     return found.iterator().next();
   }
 
-  private void mergeLabel(BlockSource source, String there, String name) {
-    boolean hermitian = source.blocks().gamma5Hermitian(there);
-    Label label =
-        labels.computeIfAbsent(name, key -> new Label(new TreeMap<>(), hermitian, source));
-    if (label.gamma5Hermitian() != hermitian) {
-      throw new DistillationException(
-          label.first().path()
-              + " and "
-              + source.path()
-              + " contradict each other: gamma5_hermitian of '"
-              + PERAMBULATORS
-              + "/"
-              + name
-              + "' is 0 in one and 1 in the other");
-    }
-    source
-        .blocks()
-        .sinkTimes(there)
-        .forEach(
-            (time, sinks) ->
-                add(
-                    label.columns().computeIfAbsent(time, t -> new ArrayList<>(1)),
-                    new Holding(source, there, sinks),
-                    "'" + PERAMBULATORS + "/" + name + "' at source time " + time));
-  }
-
-  private static <K> void merge(
-      BlockSource source, K name, BitSet times, Map<K, List<Holding>> all, String group) {
-    add(
-        all.computeIfAbsent(name, key -> new ArrayList<>(1)),
-        new Holding(source, "", times),
-        "'" + group + "/" + name + "'");
-  }
-
-  private static void add(List<Holding> holdings, Holding added, String what) {
-    for (Holding other : holdings) {
-      if (other.times().intersects(added.times())) {
-        throw new DistillationException(
-            other.source().path()
-                + " and "
-                + added.source().path()
-                + " both hold "
-                + what
-                + "; leave one of them out");
-      }
-    }
-    holdings.add(added);
-  }
-
-  /** The one of some holdings that has a time; null when none has. */
-  static @Nullable Holding at(@Nullable List<Holding> holdings, int time) {
-    if (holdings != null) {
-      for (Holding holding : holdings) {
-        if (holding.times().get(time)) {
-          return holding;
-        }
+  /** Where a block with labels of definitions is; null when no source has it. */
+  @Nullable Stored find(DataBlock block) {
+    for (Holding holding : holdings.getOrDefault(block.at(0), List.of())) {
+      if (block.time() >= 0 && holding.times().get(block.time())) {
+        return new Stored(holding.source(), holding.series().at(block.time()));
       }
     }
     return null;
   }
 
-  /** The times that some holdings have together. */
-  static BitSet times(@Nullable List<Holding> holdings) {
-    BitSet times = new BitSet();
-    if (holdings != null) {
-      holdings.forEach(holding -> times.or(holding.times()));
-    }
-    return times;
-  }
-
   /** All blocks, whichever source has them. */
   BlockCatalog blocks() {
-    BlockCatalog all = new BlockCatalog();
-    labels.forEach(
-        (name, label) -> {
-          label.columns().forEach((time, its) -> all.addPerambulators(name, time, times(its)));
-          if (!label.gamma5Hermitian()) {
-            all.forbidGamma5(name);
-          }
-        });
-    mesons.forEach((name, its) -> all.addMeson(name, times(its)));
-    baryons.forEach((name, its) -> all.addBaryon(name, times(its)));
-    tetraquarks.forEach((name, its) -> all.addTetraquark(name, times(its)));
-    generalized.forEach(
-        (name, blocks) ->
-            blocks.forEach((ends, its) -> all.addGeneralized(name, ends, times(its))));
-    loops.forEach((name, its) -> all.addLoop(name, times(its)));
-    gluonic.forEach((factor, its) -> all.addGluonic(factor, times(its)));
-    return all;
-  }
-
-  /** Perambulators by label, in ascending order. */
-  Map<String, Label> labels() {
-    return Collections.unmodifiableMap(labels);
-  }
-
-  /** Holdings of meson elementals, in ascending order of their names. */
-  Map<ElementalName, List<Holding>> mesons() {
-    return Collections.unmodifiableMap(mesons);
-  }
-
-  /** Holdings of generalized perambulators by current and ends; their times are insertion times. */
-  Map<CurrentName, SortedMap<CurrentName.Ends, List<Holding>>> generalized() {
-    return Collections.unmodifiableMap(generalized);
-  }
-
-  /** Holdings of loops, in ascending order of their names. */
-  Map<CurrentName, List<Holding>> loops() {
-    return Collections.unmodifiableMap(loops);
-  }
-
-  /** Holdings of gluonic factors, in ascending order. */
-  Map<Gluonic, List<Holding>> gluonic() {
-    return Collections.unmodifiableMap(gluonic);
-  }
-
-  /** Holdings of baryon elementals, in ascending order of their names. */
-  Map<ElementalName, List<Holding>> baryons() {
-    return Collections.unmodifiableMap(baryons);
-  }
-
-  /** Holdings of elementals of tetraquarks, in ascending order of their names. */
-  Map<ElementalName, List<Holding>> tetraquarks() {
-    return Collections.unmodifiableMap(tetraquarks);
+    return blocks;
   }
 }

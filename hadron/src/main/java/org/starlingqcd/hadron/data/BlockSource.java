@@ -86,7 +86,7 @@ public interface BlockSource extends AutoCloseable {
    * @param budget pays for memory beside {@code target}
    */
   default void readRows(
-      DataBlock.Baryon block,
+      DataBlock block,
       int firstRow,
       int rows,
       HostMemory target,

@@ -1,52 +1,72 @@
 package org.starlingqcd.hadron.data;
 
+import java.util.List;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.CurrentVertex;
+import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
+import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 
-/** The name of one block of distillation data, as a source stores it. */
-public sealed interface DataBlock {
+/**
+ * The name of one block of distillation data, as a source stores it. Blocks that differ in {@link
+ * #time} alone are a series, for which its block at time 0 stands.
+ */
+public sealed interface DataBlock extends Comparable<DataBlock> {
+  /** The classes of blocks, in ascending order. */
+  List<Class<?>> ORDER =
+      List.of(
+          Perambulator.class, Elemental.class, Generalized.class, Loop.class, GluonicValue.class);
 
   /** τ(sinkTime, sourceTime) of a label, [4 sink][4 source][N sink][N source]. */
   record Perambulator(String label, int sinkTime, int sourceTime) implements DataBlock {
+    @Override
+    public int time() {
+      return sinkTime;
+    }
+
+    @Override
+    public Perambulator at(int time) {
+      return new Perambulator(label, time, sourceTime);
+    }
+
+    /** The block whose adjoint γ5-hermiticity relates to this one. */
+    public Perambulator reversed() {
+      return new Perambulator(label, /* sinkTime= */ sourceTime, /* sourceTime= */ sinkTime);
+    }
+
     @Override
     public TensorShape shape(int eigenvectors) {
       return TensorShape.mesonNode(eigenvectors);
     }
 
     @Override
+    public List<Comparable<?>> key() {
+      return List.of(label, sourceTime);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.PERAMBULATORS + "/" + label;
+    }
+
+    @Override
     public String toString() {
-      return "perambulators/"
-          + label
-          + " at (sink, source) = ("
-          + sinkTime
-          + ", "
-          + sourceTime
-          + ")";
+      return "%s at (sink, source) = (%d, %d)".formatted(object(), sinkTime, sourceTime);
     }
   }
 
   /** τ_Γ(sinkTime, insertionTime, sourceTime; q), [4 sink][4 source][N sink][N source]. */
   record Generalized(CurrentName name, CurrentName.Ends ends, int insertionTime)
       implements DataBlock {
-    /** The block that is an input. */
-    public static Generalized of(Input.Generalized tau) {
-      return new Generalized(
-          new CurrentName(tau.bar(), tau.quark(), tau.vertex()),
-          new CurrentName.Ends(tau.sinkTime(), tau.sourceTime()),
-          tau.insertionTime());
+    @Override
+    public int time() {
+      return insertionTime;
     }
 
-    /** The input that is this block. */
-    public Input.Generalized input() {
-      return new Input.Generalized(
-          name.bar(),
-          name.quark(),
-          name.vertex(),
-          ends.sinkTime(),
-          insertionTime,
-          ends.sourceTime());
+    @Override
+    public Generalized at(int time) {
+      return new Generalized(name, ends, time);
     }
 
     /** The block whose adjoint γ5-hermiticity relates to this one. */
@@ -60,16 +80,19 @@ public sealed interface DataBlock {
     }
 
     @Override
+    public List<Comparable<?>> key() {
+      return List.of(name, ends);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.GENERALIZED + "/" + name;
+    }
+
+    @Override
     public String toString() {
-      return "generalized_perambulators/"
-          + name
-          + " at (sink, insertion, source) = ("
-          + ends.sinkTime()
-          + ", "
-          + insertionTime
-          + ", "
-          + ends.sourceTime()
-          + ")";
+      return "%s at (sink, insertion, source) = (%d, %d, %d)"
+          .formatted(object(), ends.sinkTime(), insertionTime, ends.sourceTime());
     }
   }
 
@@ -81,68 +104,205 @@ public sealed interface DataBlock {
     }
 
     @Override
+    public Loop at(int other) {
+      return new Loop(label, vertex, other);
+    }
+
+    @Override
     public TensorShape shape(int eigenvectors) {
       return new TensorShape(1, 1, 1);
     }
 
     @Override
+    public List<Comparable<?>> key() {
+      return List.of(label, vertex);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.LOOPS + "/" + label + "/" + vertex;
+    }
+
+    @Override
     public String toString() {
-      return "loops/" + label + "/" + vertex + " at time " + time;
+      return object() + " at time " + time;
     }
   }
 
   /** A gluonic factor at a time, one number. */
   record GluonicValue(Gluonic factor, int time) implements DataBlock {
     @Override
+    public GluonicValue at(int other) {
+      return new GluonicValue(factor, other);
+    }
+
+    @Override
     public TensorShape shape(int eigenvectors) {
       return new TensorShape(1, 1, 1);
     }
 
     @Override
+    public List<Comparable<?>> key() {
+      return List.of(factor);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.GLUONIC + "/" + factor;
+    }
+
+    @Override
     public String toString() {
-      return "gluonic/" + factor + " at time " + time;
+      return object() + " at time " + time;
     }
   }
 
-  /** Φ(n, t), [N][N]. */
-  record Meson(ElementalName name, int time) implements DataBlock {
+  /** Kinds of elementals. */
+  enum Kind {
+    /** Φ(n, t), [N][N]. */
+    MESON("elementals/meson"),
+    /** B(n, t), [N][N][N]. */
+    BARYON("elementals/baryon"),
+    /** K(n, t), packed, [P][P]; the name has the colour in the place of a displacement. */
+    TETRAQUARK("elementals/tetraquark");
+
+    /** Its group in a file of Starling. */
+    public final String group;
+
+    Kind(String group) {
+      this.group = group;
+    }
+  }
+
+  /** An elemental at a time. */
+  record Elemental(Kind kind, ElementalName name, int time) implements DataBlock {
+    @Override
+    public Elemental at(int other) {
+      return new Elemental(kind, name, other);
+    }
+
     @Override
     public TensorShape shape(int eigenvectors) {
-      return TensorShape.elemental(eigenvectors);
+      return switch (kind) {
+        case MESON -> TensorShape.elemental(eigenvectors);
+        case BARYON -> new TensorShape(1, 3, eigenvectors);
+        case TETRAQUARK -> TensorShape.elemental(name.colour().pairs(eigenvectors));
+      };
+    }
+
+    @Override
+    public List<Comparable<?>> key() {
+      return List.of(kind, name);
+    }
+
+    @Override
+    public String object() {
+      return kind.group + "/" + name;
     }
 
     @Override
     public String toString() {
-      return "elementals/meson/" + name + " at time " + time;
+      return object() + " at time " + time;
     }
   }
 
-  /** B(n, t), [N][N][N]. */
-  record Baryon(ElementalName name, int time) implements DataBlock {
-    @Override
-    public TensorShape shape(int eigenvectors) {
-      return new TensorShape(1, 3, eigenvectors);
-    }
-
-    @Override
-    public String toString() {
-      return "elementals/baryon/" + name + " at time " + time;
-    }
+  /** Φ(n, t). */
+  static Elemental meson(ElementalName name, int time) {
+    return new Elemental(Kind.MESON, name, time);
   }
 
-  /** K(n, t), packed, [P][P]; the name has the colour in the place of a displacement. */
-  record Tetraquark(ElementalName name, int time) implements DataBlock {
-    @Override
-    public TensorShape shape(int eigenvectors) {
-      return TensorShape.elemental(name.colour().pairs(eigenvectors));
-    }
-
-    @Override
-    public String toString() {
-      return "elementals/tetraquark/" + name + " at time " + time;
-    }
+  /** B(n, t). */
+  static Elemental baryon(ElementalName name, int time) {
+    return new Elemental(Kind.BARYON, name, time);
   }
+
+  /** K(n, t). */
+  static Elemental tetraquark(ElementalName name, int time) {
+    return new Elemental(Kind.TETRAQUARK, name, time);
+  }
+
+  /** The block that an input is made of where it is stored as such. */
+  static DataBlock of(Input input) {
+    if (input instanceof Input.Perambulator tau) {
+      return new Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime());
+    }
+    if (input instanceof Input.Generalized tau) {
+      return new Generalized(
+          new CurrentName(tau.bar(), tau.quark(), tau.vertex()),
+          new CurrentName.Ends(tau.sinkTime(), tau.sourceTime()),
+          tau.insertionTime());
+    }
+    if (input instanceof Input.Elemental phi) {
+      ElementalRef elemental = phi.elemental();
+      return meson(new ElementalName(elemental.displacement(), elemental.momentum()), phi.time());
+    }
+    if (input instanceof Input.Tetraquark k) {
+      ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
+      return tetraquark(name, k.time());
+    }
+    Input.BaryonElemental b = (Input.BaryonElemental) input;
+    return baryon(new ElementalName(b.displacement(), b.momentum()), b.time());
+  }
+
+  /**
+   * The input that is this block.
+   *
+   * @throws IllegalStateException for a number, which is no input
+   */
+  default Input input() {
+    if (this instanceof Perambulator tau) {
+      return new Input.Perambulator(tau.label, tau.sinkTime, tau.sourceTime);
+    }
+    if (this instanceof Generalized tau) {
+      CurrentName name = tau.name;
+      CurrentName.Ends ends = tau.ends;
+      return new Input.Generalized(
+          name.bar(),
+          name.quark(),
+          name.vertex(),
+          ends.sinkTime(),
+          tau.insertionTime,
+          ends.sourceTime());
+    }
+    if (!(this instanceof Elemental e)) {
+      throw new IllegalStateException("a number is no input: " + this);
+    }
+    ElementalName name = e.name;
+    return switch (e.kind) {
+      case MESON ->
+          new Input.Elemental(
+              new ElementalRef(name.displacement(), name.momentum(), false), e.time);
+      case BARYON ->
+          new Input.BaryonElemental(
+              name.displacement(), name.momentum(), e.time, false, BaryonPart.Legs.NATURAL);
+      case TETRAQUARK -> new Input.Tetraquark(name.colour(), name.momentum(), e.time, false);
+    };
+  }
+
+  /** The time that is different in a series: of the sink, of the insertion, or the only one. */
+  int time();
+
+  /** The block of the series at another time. */
+  DataBlock at(int time);
 
   /** Its shape for N eigenvectors. */
   TensorShape shape(int eigenvectors);
+
+  /** What tells series of its class apart. */
+  List<Comparable<?>> key();
+
+  /** The dataset that a file of Starling has for it. */
+  String object();
+
+  /** By class, {@link #key} and time. */
+  @Override
+  @SuppressWarnings("unchecked") // keys of one class have entries of the same classes
+  default int compareTo(DataBlock other) {
+    int order = Integer.compare(ORDER.indexOf(getClass()), ORDER.indexOf(other.getClass()));
+    List<Comparable<?>> key = key();
+    for (int k = 0; order == 0 && k < key.size(); k++) {
+      order = ((Comparable<Object>) key.get(k)).compareTo(other.key().get(k));
+    }
+    return order == 0 ? Integer.compare(time(), other.time()) : order;
+  }
 }

@@ -1,23 +1,15 @@
 package org.starlingqcd.hadron.data;
 
-import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
-import static org.starlingqcd.hadron.data.DistillationFile.LOOPS;
-import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
-import static org.starlingqcd.hadron.data.DistillationFile.TETRAQUARK_ELEMENTALS;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -50,16 +42,9 @@ import org.starlingqcd.hadron.text.Printable;
  * same way from those at -q ({@link CurrentName#eta()}); where Φ_D(n) is missing, an elemental that
  * equals it up to the adjoint and a sign takes its place ({@link ElementalName#aliases()}).
  *
- * <p>Thread-safe; reads of HDF5 files are serialized by the library's lock. Nothing is cached here
- * but unpacked chunks that hold parts of several blocks.
- *
- * <p>This class has more than 400 lines because loading, the substitutes for missing blocks and the
- * list of what is missing share one index.
+ * <p>Thread-safe. Nothing is cached here but unpacked chunks that hold parts of several blocks.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  /** Form of a tetraquark's block that is the adjoint of the one in the file. */
-  private static final String ADJOINT = "adjoint";
-
   /** The datasets of sampled positions, for messages. */
   static final String SAMPLES =
       "sites/sink, sites/source, sampled_vectors/sink and sampled_vectors/source";
@@ -178,11 +163,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       where = source.path();
     }
     if (found == null) {
-      throw new DistillationException(
-          where
-              + ": gamma_basis is '"
-              + DistillationHeader.EXPLICIT
-              + "', but there are no matrices gamma/g1 … gamma/g4");
+      throw DistillationException.of(
+          "%s: gamma_basis is '%s', but there are no matrices gamma/g1 … gamma/g4",
+          where, DistillationHeader.EXPLICIT);
     }
     return found;
   }
@@ -209,34 +192,32 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Perambulator labels, in ascending order. */
   public Set<String> labels() {
-    return Collections.unmodifiableSet(index.labels().keySet());
+    return blocks().labels();
   }
 
   /** Source times of a label, in ascending order; empty for an unknown label. */
   public Set<Integer> sourceTimes(String label) {
-    BlockIndex.Label known = index.labels().get(label);
-    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns().keySet());
+    return blocks().sinkTimes(label).keySet();
   }
 
   /** Whether γ5-hermiticity may be used for a label; true for an unknown one. */
   public boolean gamma5Hermitian(String label) {
-    BlockIndex.Label known = index.labels().get(label);
-    return known == null || known.gamma5Hermitian();
+    return blocks().gamma5Hermitian(label);
   }
 
   /** Meson elementals, in ascending order. */
   public Set<ElementalName> mesonElementals() {
-    return Collections.unmodifiableSet(index.mesons().keySet());
+    return blocks().elementals(DataBlock.Kind.MESON).keySet();
   }
 
   /** Baryon elementals, in ascending order. */
   public Set<ElementalName> baryonElementals() {
-    return Collections.unmodifiableSet(index.baryons().keySet());
+    return blocks().elementals(DataBlock.Kind.BARYON).keySet();
   }
 
   /** Elementals of tetraquarks, in ascending order. */
   public Set<ElementalName> tetraquarkElementals() {
-    return Collections.unmodifiableSet(index.tetraquarks().keySet());
+    return blocks().elementals(DataBlock.Kind.TETRAQUARK).keySet();
   }
 
   /** Vectors on the sites of a time. */
@@ -276,9 +257,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  /** Whether K or K† can be loaded. */
-  boolean hasTetraquark(Input.Tetraquark k) {
-    return sampled ? sampledSites(k.adjoint()) > 0 : origin(k) != null;
+  /** Whether an input can be loaded. */
+  boolean has(Input input) {
+    return sampled && input instanceof Input.Tetraquark k
+        ? sampledSites(k.adjoint()) > 0
+        : has(DataBlock.of(input));
   }
 
   private void loadSampled(Input.Tetraquark k, HostMemory target, long offset) {
@@ -307,22 +290,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Currents of which generalized perambulators are stored, in ascending order. */
   public Set<CurrentName> generalizedPerambulators() {
-    return Collections.unmodifiableSet(index.generalized().keySet());
+    return blocks().generalized().keySet();
   }
 
   /** Currents of which loops are stored, in ascending order; both labels are the same. */
   public Set<CurrentName> loops() {
-    return Collections.unmodifiableSet(index.loops().keySet());
-  }
-
-  /** Insertion times of stored generalized perambulators by sink and source time. */
-  public SortedMap<CurrentName.Ends, BitSet> storedGeneralized(CurrentName name) {
-    SortedMap<CurrentName.Ends, BitSet> stored = new TreeMap<>();
-    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known = index.generalized().get(name);
-    if (known != null) {
-      known.forEach((ends, holdings) -> stored.put(ends, BlockIndex.times(holdings)));
-    }
-    return stored;
+    return blocks().loops().keySet();
   }
 
   /**
@@ -332,14 +305,18 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   public SortedMap<CurrentName.Ends, BitSet> generalizedTimes(
       String bar, String quark, CurrentVertex vertex) {
     CurrentName name = new CurrentName(bar, quark, vertex);
-    SortedMap<CurrentName.Ends, BitSet> times = storedGeneralized(name);
+    BlockCatalog all = new BlockCatalog();
+    blocks()
+        .generalized(name)
+        .forEach((ends, stored) -> all.add(new DataBlock.Generalized(name, ends, 0), stored));
     if (reversible(name)) {
-      storedGeneralized(name.reversed())
+      blocks()
+          .generalized(name.reversed())
           .forEach(
               (ends, stored) ->
-                  times.computeIfAbsent(ends.exchanged(), key -> new BitSet()).or(stored));
+                  all.add(new DataBlock.Generalized(name, ends.exchanged(), 0), stored));
     }
-    return times;
+    return all.generalized(name);
   }
 
   /** Whether γ5-hermiticity supplies a current from the reversed one. */
@@ -347,90 +324,25 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return name.eta() != 0 && gamma5Hermitian(name.bar()) && gamma5Hermitian(name.quark());
   }
 
-  private BlockIndex.@Nullable Holding holding(DataBlock.Generalized block) {
-    SortedMap<CurrentName.Ends, List<BlockIndex.Holding>> known =
-        index.generalized().get(block.name());
-    return known == null ? null : BlockIndex.at(known.get(block.ends()), block.insertionTime());
-  }
-
-  /** Times at which a loop itself is stored. */
-  public BitSet loopTimes(CurrentName name) {
-    return BlockIndex.times(index.loops().get(name));
-  }
-
-  /** Whether L_Γ(t; q) of a label is stored, or supplied by L_Γ(t; -q). */
-  public boolean hasLoop(String label, CurrentVertex vertex, int time) {
-    CurrentName name = new CurrentName(label, label, vertex);
-    return loopTimes(name).get(time) || (reversible(name) && loopTimes(name.reversed()).get(time));
-  }
-
-  /**
-   * L_Γ(t; q) of a label; a missing one is η L_Γ(t; -q)*.
-   *
-   * @throws DistillationException when it is missing, cannot be read, or is NaN or infinite
-   */
-  public Complex loop(String label, CurrentVertex vertex, int time) {
-    CurrentName name = new CurrentName(label, label, vertex);
-    BlockIndex.Holding direct = BlockIndex.at(index.loops().get(name), time);
-    if (direct != null) {
-      return loop(direct, vertex, time);
-    }
-    CurrentName reversed = name.reversed();
-    BlockIndex.Holding other =
-        reversible(name) ? BlockIndex.at(index.loops().get(reversed), time) : null;
-    if (other == null) {
-      throw new DistillationException(
-          describe()
-              + ": loop '"
-              + LOOPS
-              + "/"
-              + label
-              + "/"
-              + vertex
-              + "' is missing at time "
-              + time);
-    }
-    return loop(other, reversed.vertex(), time).conjugate().times(name.eta());
-  }
-
-  private Complex loop(BlockIndex.Holding holding, CurrentVertex vertex, int time) {
-    return number(holding.source(), new DataBlock.Loop(holding.label(), vertex, time));
-  }
-
   /** Gluonic factors, in ascending order. */
   public Set<Gluonic> gluonic() {
-    return Collections.unmodifiableSet(index.gluonic().keySet());
-  }
-
-  /** Times at which a gluonic factor is stored. */
-  public BitSet gluonicTimes(Gluonic factor) {
-    return BlockIndex.times(index.gluonic().get(factor));
+    return blocks().gluonic().keySet();
   }
 
   /**
-   * A loop, as {@link #loop}, or a gluonic factor.
+   * A loop or a gluonic factor; a missing L_Γ(t; q) is η L_Γ(t; -q)*.
    *
    * @throws DistillationException when it is missing, cannot be read, or is NaN or infinite
    */
   public Complex number(DataBlock block) {
-    if (block instanceof DataBlock.Loop loop) {
-      return loop(loop.label(), loop.vertex(), loop.time());
-    }
-    DataBlock.GluonicValue value = (DataBlock.GluonicValue) block;
-    BlockIndex.Holding holding = BlockIndex.at(index.gluonic().get(value.factor()), value.time());
-    if (holding == null) {
-      throw new DistillationException(describe() + ": " + block + " is missing");
-    }
-    return number(holding.source(), block);
-  }
-
-  private Complex number(BlockSource source, DataBlock block) {
+    Supply supply = required(block);
     double[] number = new double[2];
     try (HostMemory memory = HostMemory.allocate(TensorShape.COMPLEX_BYTES)) {
-      read(source, block, memory, 0);
+      read(supply.stored(), memory, 0);
       memory.get(0, number, 0, 2);
     }
-    return new Complex(number[0], number[1]);
+    Complex value = new Complex(number[0], number[1]);
+    return supply.adjoint() ? value.conjugate().times(supply.sign()) : value;
   }
 
   /** Blocks read so far. */
@@ -443,77 +355,94 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return bytesRead.get();
   }
 
-  /** Whether τ(sinkTime, sourceTime) itself is stored. */
-  public boolean storesPerambulator(String label, int sinkTime, int sourceTime) {
-    return holding(label, sinkTime, sourceTime) != null;
+  /** The times at which the series of a block itself is stored. */
+  public BitSet times(DataBlock block) {
+    return blocks().times(block);
+  }
+
+  /** Whether a block itself is stored. */
+  public boolean stores(DataBlock block) {
+    return times(block).get(block.time());
+  }
+
+  /** Whether a block or one that supplies it can be loaded. */
+  public boolean has(DataBlock block) {
+    return supply(block) != null;
   }
 
   /** Whether τ(sinkTime, sourceTime) can be loaded. */
   public boolean hasPerambulator(String label, int sinkTime, int sourceTime) {
-    return storesPerambulator(label, sinkTime, sourceTime)
-        || (gamma5Hermitian(label) && storesPerambulator(label, sourceTime, sinkTime));
-  }
-
-  private BlockIndex.@Nullable Holding holding(String label, int sinkTime, int sourceTime) {
-    BlockIndex.Label known = index.labels().get(label);
-    return known == null ? null : BlockIndex.at(known.columns().get(sourceTime), sinkTime);
-  }
-
-  /** Sink times that are stored for a source time, in ascending order. */
-  public BitSet sinkTimes(String label, int sourceTime) {
-    BlockIndex.Label known = index.labels().get(label);
-    return BlockIndex.times(known == null ? null : known.columns().get(sourceTime));
-  }
-
-  /** Times at which a meson elemental itself is stored. */
-  public BitSet mesonTimes(ElementalName name) {
-    return BlockIndex.times(index.mesons().get(name));
-  }
-
-  /** Times at which a baryon elemental is stored. */
-  public BitSet baryonTimes(ElementalName name) {
-    return BlockIndex.times(index.baryons().get(name));
-  }
-
-  /** Times at which an elemental of a tetraquark itself is stored. */
-  public BitSet tetraquarkTimes(ElementalName name) {
-    return BlockIndex.times(index.tetraquarks().get(name));
+    return has(new DataBlock.Perambulator(label, sinkTime, sourceTime));
   }
 
   /** Whether an elemental or one that equals it can be loaded at a time. */
   public boolean hasElemental(ElementalRef elemental, int time) {
-    return stored(new ElementalName(elemental.displacement(), elemental.momentum()), time) != null;
+    return has(new Input.Elemental(elemental, time));
   }
 
-  /** Whether a baryon elemental can be loaded at a time. */
-  public boolean hasBaryonElemental(ElementalName name, int time) {
-    return BlockIndex.at(index.baryons().get(name), time) != null;
-  }
+  /** A block that supplies another: as it is, or its adjoint times a sign. */
+  private record Supply(BlockIndex.Stored stored, boolean adjoint, int sign) {}
 
-  /** Whether K(n) or K(-n) of a tetraquark is stored at a time. */
-  public boolean hasTetraquark(ElementalName name, int time) {
-    return stored(index.tetraquarks(), name, time) != null;
-  }
-
-  private ElementalName.@Nullable Alias stored(ElementalName name, int time) {
-    return stored(index.mesons(), name, time);
-  }
-
-  /** The elemental of the sources that supplies one; null when none does. */
-  private ElementalName.@Nullable Alias stored(
-      Map<ElementalName, List<BlockIndex.Holding>> kind, ElementalName name, int time) {
-    if (name.vanishes(header.spatialExtent())) {
+  /** What supplies a block; null when nothing does. */
+  private @Nullable Supply supply(DataBlock block) {
+    if (block instanceof DataBlock.Elemental e
+        && e.kind() != DataBlock.Kind.BARYON
+        && e.name().vanishes(header.spatialExtent())) {
       return null;
     }
-    if (BlockIndex.at(kind.get(name), time) != null) {
-      return new ElementalName.Alias(name, false, 1);
+    Supply direct = supply(block, false, 1);
+    if (direct != null) {
+      return direct;
     }
-    for (ElementalName.Alias alias : name.aliases()) {
-      if (BlockIndex.at(kind.get(alias.name()), time) != null) {
-        return alias;
+    if (block instanceof DataBlock.Perambulator tau) {
+      return gamma5Hermitian(tau.label()) ? supply(tau.reversed(), true, 1) : null;
+    }
+    if (block instanceof DataBlock.Generalized tau) {
+      return reversible(tau.name()) ? supply(tau.reversed(), true, tau.name().eta()) : null;
+    }
+    if (block instanceof DataBlock.Loop loop) {
+      CurrentName name = loop.name();
+      DataBlock other = new DataBlock.Loop(loop.label(), name.reversed().vertex(), loop.time());
+      return reversible(name) ? supply(other, true, name.eta()) : null;
+    }
+    if (block instanceof DataBlock.Elemental e && e.kind() != DataBlock.Kind.BARYON) {
+      for (ElementalName.Alias alias : e.name().aliases()) {
+        DataBlock other = new DataBlock.Elemental(e.kind(), alias.name(), e.time());
+        Supply supply = supply(other, alias.adjoint(), alias.sign());
+        if (supply != null) {
+          return supply;
+        }
       }
     }
     return null;
+  }
+
+  private @Nullable Supply supply(DataBlock block, boolean adjoint, int sign) {
+    BlockIndex.Stored stored = index.find(block);
+    return stored == null ? null : new Supply(stored, adjoint, sign);
+  }
+
+  /**
+   * What supplies a block.
+   *
+   * @throws DistillationException when nothing does
+   */
+  private Supply required(DataBlock block) {
+    Supply supply = supply(block);
+    if (supply == null) {
+      boolean isLoop = block instanceof DataBlock.Loop;
+      throw DistillationException.of(
+          "%s: %s",
+          describe(),
+          block instanceof DataBlock.Perambulator tau
+              ? "perambulator '%s' at (sink, source) = (%d, %d) is missing"
+                  .formatted(tau.label(), tau.sinkTime(), tau.sourceTime())
+              : isLoop || block instanceof DataBlock.Elemental
+                  ? "%s '%s' is missing at time %d"
+                      .formatted(isLoop ? "loop" : "elemental", block.object(), block.time())
+                  : block + " is missing");
+    }
+    return supply;
   }
 
   /**
@@ -551,13 +480,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     String flaw = diquarks.isEmpty() ? "" : basis.baryonFlaw();
     if (!flaw.isEmpty()) {
-      throw new DistillationException(
-          describe()
-              + ": its gamma matrices do not suit "
-              + diquarks
-              + ": "
-              + flaw
-              + "; with C = g2 g4, a basis such as DeGrand-Rossi or Dirac-Pauli is needed");
+      throw DistillationException.of(
+          "%s: its gamma matrices do not suit %s: %s; with C = g2 g4, a basis such as DeGrand-Rossi"
+              + " or Dirac-Pauli is needed",
+          describe(), diquarks, flaw);
     }
   }
 
@@ -573,11 +499,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         for (BlockSource source : sources) {
           double[] found = source.laplacianEigenvalues();
           if (first != null && found != null && !Arrays.equals(found, eigenvalues)) {
-            throw new DistillationException(
-                first.path()
-                    + " and "
-                    + source.path()
-                    + " have different laplacian_eigenvalues; leave one of them out");
+            throw DistillationException.of(
+                "%s and %s have different laplacian_eigenvalues; leave one of them out",
+                first.path(), source.path());
           }
           first = found == null ? first : source;
           eigenvalues = found == null ? eigenvalues : found;
@@ -607,9 +531,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     double[] weights = known[known.length == 1 ? 0 : time];
     if (weights.length != n) {
-      throw new DistillationException(
-          describe()
-              + ": a profile lists %d weights for %d eigenvectors".formatted(weights.length, n));
+      throw DistillationException.of(
+          "%s: a profile lists %d weights for %d eigenvectors", describe(), weights.length, n);
     }
     return weights;
   }
@@ -630,21 +553,18 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               .map(t -> Arrays.stream(t.split(" ")).mapToDouble(Double::parseDouble).toArray())
               .toArray(double[][]::new);
       if (listed.length != 1 && listed.length != extent) {
-        throw new DistillationException(
-            describe()
-                + ": a profile lists weights of %d times, the data have T = %d"
-                    .formatted(listed.length, extent));
+        throw DistillationException.of(
+            "%s: a profile lists weights of %d times, the data have T = %d",
+            describe(), listed.length, extent);
       }
       return listed;
     }
     double[] lambda = laplacianEigenvalues();
     if (lambda == null) {
-      throw new DistillationException(
-          describe()
-              + ": the profile 'gaussian: "
-              + numbers
-              + "' needs 'laplacian_eigenvalues' [T, N], which the data do not have; add them or"
-              + " list weights");
+      throw DistillationException.of(
+          "%s: the profile 'gaussian: %s' needs 'laplacian_eigenvalues' [T, N], which the data do"
+              + " not have; add them or list weights",
+          describe(), numbers);
     }
     double sigma = Double.parseDouble(numbers);
     double[][] weights = new double[extent][n];
@@ -689,85 +609,35 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               plain.block(),
               plain.form() + " weights " + Arrays.deepToString(weights));
     }
-    if (input instanceof Input.Perambulator tau) {
-      BlockIndex.Holding direct = holding(tau.label(), tau.sinkTime(), tau.sourceTime());
-      String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
-      if (direct != null) {
-        return origin(
-            direct,
-            new DataBlock.Perambulator(direct.label(), tau.sinkTime(), tau.sourceTime()),
-            rotation);
-      }
-      BlockIndex.Holding other = holding(tau.label(), tau.sourceTime(), tau.sinkTime());
-      return other == null || !gamma5Hermitian(tau.label())
-          ? null
-          : origin(
-              other,
-              new DataBlock.Perambulator(other.label(), tau.sourceTime(), tau.sinkTime()),
-              "adjoint " + rotation);
+    if (sampled && input instanceof Input.Tetraquark) {
+      return null;
     }
-    if (input instanceof Input.Generalized tau) {
-      return origin(DataBlock.Generalized.of(tau));
-    }
-    if (input instanceof Input.Elemental phi) {
-      ElementalRef elemental = phi.elemental();
-      ElementalName.Alias stored =
-          stored(new ElementalName(elemental.displacement(), elemental.momentum()), phi.time());
-      return stored == null
-          ? null
-          : origin(
-              BlockIndex.at(index.mesons().get(stored.name()), phi.time()),
-              new DataBlock.Meson(stored.name(), phi.time()),
-              (stored.adjoint() != elemental.adjoint() ? "adjoint " : "") + stored.sign());
-    }
-    if (input instanceof Input.Tetraquark k) {
-      if (sampled) {
-        return null;
-      }
-      ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
-      ElementalName.Alias stored = stored(index.tetraquarks(), name, k.time());
-      return stored == null
-          ? null
-          : origin(
-              BlockIndex.at(index.tetraquarks().get(stored.name()), k.time()),
-              new DataBlock.Tetraquark(stored.name(), k.time()),
-              stored.adjoint() != k.adjoint() ? ADJOINT : "");
-    }
-    Input.BaryonElemental baryon = (Input.BaryonElemental) input;
-    ElementalName name = new ElementalName(baryon.displacement(), baryon.momentum());
-    return origin(
-        BlockIndex.at(index.baryons().get(name), baryon.time()),
-        new DataBlock.Baryon(name, baryon.time()),
-        baryon.legs() + (baryon.conjugate() ? " conjugate" : ""));
-  }
-
-  private @Nullable Origin origin(DataBlock.Generalized tau) {
-    String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
-    BlockIndex.Holding direct = holding(tau);
-    if (direct != null) {
-      return origin(direct, there(direct, tau), rotation);
-    }
-    DataBlock.Generalized reversed = tau.reversed();
-    BlockIndex.Holding other = reversible(tau.name()) ? holding(reversed) : null;
-    return other == null
+    Supply supply = supply(DataBlock.of(input));
+    SourceIdentity files = supply == null ? null : identities.get(supply.stored().source());
+    return supply == null || files == null
         ? null
-        : origin(other, there(other, reversed), "adjoint " + tau.name().eta() + " " + rotation);
+        : new Origin(supply.stored().source(), files, supply.stored().block(), form(input, supply));
   }
 
-  /** A block with the labels of its source. */
-  private static DataBlock there(BlockIndex.Holding holding, DataBlock.Generalized tau) {
-    return new DataBlock.Generalized(
-        new CurrentName(holding.label(), holding.quark(), tau.name().vertex()),
-        tau.ends(),
-        tau.insertionTime());
+  private String form(Input input, Supply supply) {
+    if (input instanceof Input.BaryonElemental baryon) {
+      return baryon.legs() + (baryon.conjugate() ? " conjugate" : "");
+    }
+    boolean rotated = hasSpins(input) && !basis.isDeGrandRossi();
+    return (supply.adjoint() != isAdjoint(input) ? "adjoint " : "")
+        + supply.sign()
+        + (rotated ? " " + basis.rotation() : "");
   }
 
-  private @Nullable Origin origin(
-      BlockIndex.@Nullable Holding holding, DataBlock block, String form) {
-    SourceIdentity files = holding == null ? null : identities.get(holding.source());
-    return holding == null || files == null
-        ? null
-        : new Origin(holding.source(), files, block, form);
+  private static boolean hasSpins(Input input) {
+    return input instanceof Input.Perambulator || input instanceof Input.Generalized;
+  }
+
+  /** Whether the adjoint of an elemental is asked for. */
+  private static boolean isAdjoint(Input input) {
+    return input instanceof Input.Elemental phi
+        ? phi.elemental().adjoint()
+        : input instanceof Input.Tetraquark k && k.adjoint();
   }
 
   /**
@@ -784,190 +654,91 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       BlockOrder.weight(target, offset, rows, weights, Precision.DOUBLE);
       return;
     }
-    if (input instanceof Input.BaryonElemental baryon) {
-      if (rows.isAll()) {
-        loadBaryon(baryon, target, offset);
-      } else {
-        loadBaryonRows(baryon, rows.first(), rows.count(), target, offset);
-      }
-      return;
-    }
     if (!rows.isAll()) {
-      throw new IllegalArgumentException(rows + " of an input without an open leg: " + input);
-    }
-    if (input instanceof Input.Perambulator tau) {
-      loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
-    } else if (input instanceof Input.Elemental phi) {
-      loadElemental(phi.elemental(), phi.time(), target, offset);
-    } else if (input instanceof Input.Generalized tau) {
-      Origin origin = origin(input);
-      if (origin == null) {
-        throw new DistillationException(
-            describe() + ": " + DataBlock.Generalized.of(tau) + " is missing");
+      if (!(input instanceof Input.BaryonElemental baryon)) {
+        throw new IllegalArgumentException(rows + " of an input without an open leg: " + input);
       }
-      read(origin.source(), origin.block(), target, offset);
-      finish(tau, target, offset);
-    } else if (input instanceof Input.Tetraquark k && sampled) {
+      loadBaryonRows(baryon, rows.first(), rows.count(), target, offset);
+    } else if (sampled && input instanceof Input.Tetraquark k) {
       loadSampled(k, target, offset);
-    } else if (input instanceof Input.Tetraquark k) {
-      Origin origin = origin(input);
-      if (origin == null) {
-        ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
-        throw missing(TETRAQUARK_ELEMENTALS, name, k.time());
-      }
-      read(origin.source(), origin.block(), target, offset);
-      if (origin.form().equals(ADJOINT)) {
-        BlockOrder.adjoint(target, offset, k.colour().pairs(header.eigenvectors()));
-      }
+    } else {
+      Supply supply = required(DataBlock.of(input));
+      read(supply.stored(), target, offset);
+      finish(input, supply, target, offset);
     }
   }
 
   @Override
   public @Nullable Input next(Input input) {
-    if (!input.profiles().isEmpty()) {
+    DataBlock block = DataBlock.of(input);
+    Supply one = supply(block);
+    if (one == null
+        || !input.profiles().isEmpty()
+        || input instanceof Input.BaryonElemental
+        || input instanceof Input.Tetraquark) {
       return null;
     }
-    Input next = null;
+    Input next;
     if (input instanceof Input.Elemental phi) {
       next = new Input.Elemental(phi.elemental(), phi.time() + 1);
-    } else if (input instanceof Input.Perambulator tau) {
-      next =
-          holding(tau.label(), tau.sinkTime(), tau.sourceTime()) != null
-              ? new Input.Perambulator(tau.label(), tau.sinkTime() + 1, tau.sourceTime())
-              : new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime() + 1);
-    } else if (input instanceof Input.Generalized tau) {
-      DataBlock.Generalized block = DataBlock.Generalized.of(tau);
-      next = new DataBlock.Generalized(block.name(), block.ends(), tau.insertionTime() + 1).input();
+    } else if (one.adjoint() && block instanceof DataBlock.Perambulator tau) {
+      next = tau.reversed().at(tau.sourceTime() + 1).reversed().input();
+    } else {
+      next = block.at(block.time() + 1).input();
     }
-    Origin one = origin(input);
-    Origin other = next == null ? null : origin(next);
-    return one != null
-            && other != null
-            && one.source() == other.source()
-            && one.form().equals(other.form())
-            && one.source().follows(one.block(), other.block())
+    Supply other = supply(DataBlock.of(next));
+    return other != null
+            && one.stored().source() == other.stored().source()
+            && one.adjoint() == other.adjoint()
+            && one.sign() == other.sign()
+            && one.stored().source().follows(one.stored().block(), other.stored().block())
         ? next
         : null;
   }
 
   @Override
   public void loadRun(List<Input> run, long bytes, HostMemory target, long offset) {
-    Origin first = origin(run.get(0));
+    Supply first = supply(DataBlock.of(run.get(0)));
     if (first == null || run.size() == 1) {
       InputBlocks.super.loadRun(run, bytes, target, offset);
       return;
     }
-    first.source().readRun(first.block(), run.size(), bytes, target, offset);
+    BlockIndex.Stored stored = first.stored();
+    stored.source().readRun(stored.block(), run.size(), bytes, target, offset);
     for (int k = 0; k < run.size(); k++) {
-      Input input = run.get(k);
-      Origin origin = Objects.requireNonNull(origin(input));
+      Supply supply = required(DataBlock.of(run.get(k)));
       long at = offset + k * bytes;
-      refuseFlaws(origin.source(), origin.block(), target, at);
-      count(origin.block());
-      if (input instanceof Input.Perambulator tau) {
-        finish(tau, target, at);
-      } else if (input instanceof Input.Elemental phi) {
-        finish(phi, target, at);
-      } else if (input instanceof Input.Generalized tau) {
-        finish(tau, target, at);
+      refuseFlaws(supply.stored(), target, at);
+      count(supply.stored().block());
+      finish(run.get(k), supply, target, at);
+    }
+  }
+
+  /** Turns a block as it is stored into the input that is asked for. */
+  private void finish(Input input, Supply supply, HostMemory target, long offset) {
+    int n = header.eigenvectors();
+    TensorShape shape = supply.stored().block().shape(n);
+    if (input instanceof Input.BaryonElemental baryon) {
+      if (!baryon.legs().equals(BaryonPart.Legs.NATURAL)) {
+        BlockOrder.permuteLegs(target, offset, n, baryon.legs());
       }
-    }
-  }
-
-  private void loadPerambulator(
-      String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-    BlockIndex.Holding holding = holding(label, sinkTime, sourceTime);
-    boolean direct = holding != null;
-    if (holding == null && gamma5Hermitian(label)) {
-      holding = holding(label, sourceTime, sinkTime);
-    }
-    if (holding == null) {
-      throw new DistillationException(
-          describe()
-              + ": perambulator '"
-              + label
-              + "' at (sink, source) = ("
-              + sinkTime
-              + ", "
-              + sourceTime
-              + ") is missing");
-    }
-    read(
-        holding.source(),
-        direct
-            ? new DataBlock.Perambulator(holding.label(), sinkTime, sourceTime)
-            : new DataBlock.Perambulator(holding.label(), sourceTime, sinkTime),
-        target,
-        offset);
-    finish(new Input.Perambulator(label, sinkTime, sourceTime), target, offset);
-  }
-
-  /** Turns a perambulator as it is stored into the one that is asked for. */
-  private void finish(Input.Perambulator tau, HostMemory target, long offset) {
-    int n = header.eigenvectors();
-    if (!basis.isDeGrandRossi()) {
-      BlockOrder.rotate(target, offset, n, basis.rotation());
-    }
-    if (holding(tau.label(), tau.sinkTime(), tau.sourceTime()) == null) {
-      BlockOrder.gamma5Adjoint(target, offset, n);
-    }
-  }
-
-  /** Turns a generalized perambulator as it is stored into the one that is asked for. */
-  private void finish(Input.Generalized tau, HostMemory target, long offset) {
-    int n = header.eigenvectors();
-    if (!basis.isDeGrandRossi()) {
-      BlockOrder.rotate(target, offset, n, basis.rotation());
-    }
-    DataBlock.Generalized block = DataBlock.Generalized.of(tau);
-    if (holding(block) == null) {
-      BlockOrder.gamma5Adjoint(target, offset, n);
-      if (block.name().eta() < 0) {
-        BlockOrder.negate(target, offset, TensorShape.mesonNode(n).size());
+      if (baryon.conjugate()) {
+        BlockOrder.conjugate(target, offset, shape.size());
       }
+      return;
     }
-  }
-
-  private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
-    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    ElementalName.Alias stored = stored(name, time);
-    BlockIndex.Holding holding =
-        stored == null ? null : BlockIndex.at(index.mesons().get(stored.name()), time);
-    if (stored == null || holding == null) {
-      throw missing(MESON_ELEMENTALS, name, time);
+    if (hasSpins(input)) {
+      if (!basis.isDeGrandRossi()) {
+        BlockOrder.rotate(target, offset, n, basis.rotation());
+      }
+      if (supply.adjoint()) {
+        BlockOrder.gamma5Adjoint(target, offset, n);
+      }
+    } else if (supply.adjoint() != isAdjoint(input)) {
+      BlockOrder.adjoint(target, offset, shape.extent());
     }
-    read(holding.source(), new DataBlock.Meson(stored.name(), time), target, offset);
-    finish(new Input.Elemental(elemental, time), target, offset);
-  }
-
-  /** Turns an elemental as it is stored into the one that is asked for. */
-  private void finish(Input.Elemental phi, HostMemory target, long offset) {
-    int n = header.eigenvectors();
-    ElementalRef elemental = phi.elemental();
-    ElementalName.Alias stored =
-        Objects.requireNonNull(
-            stored(new ElementalName(elemental.displacement(), elemental.momentum()), phi.time()));
-    if (stored.adjoint() != elemental.adjoint()) {
-      BlockOrder.adjoint(target, offset, n);
-    }
-    if (stored.sign() < 0) {
-      BlockOrder.negate(target, offset, (long) n * n);
-    }
-  }
-
-  private void loadBaryon(Input.BaryonElemental elemental, HostMemory target, long offset) {
-    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    int n = header.eigenvectors();
-    read(
-        baryonSource(name, elemental.time()),
-        new DataBlock.Baryon(name, elemental.time()),
-        target,
-        offset);
-    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
-      BlockOrder.permuteLegs(target, offset, n, elemental.legs());
-    }
-    if (elemental.conjugate()) {
-      BlockOrder.conjugate(target, offset, (long) n * n * n);
+    if (supply.sign() < 0) {
+      BlockOrder.negate(target, offset, shape.size());
     }
   }
 
@@ -979,23 +750,21 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       // The open leg is not the first one of the file.
       caches.budget().reserve(n * row);
       try (HostMemory whole = HostMemory.allocate(n * row)) {
-        loadBaryon(elemental, whole, 0);
+        load(elemental, whole, 0);
         whole.copyTo(firstRow * row, target, offset, rows * row);
       } finally {
         caches.budget().release(n * row);
       }
       return;
     }
-    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    BlockSource source = baryonSource(name, elemental.time());
-    DataBlock.Baryon block = new DataBlock.Baryon(name, elemental.time());
-    source.readRows(block, firstRow, rows, target, offset, caches.budget());
+    BlockIndex.Stored stored = required(DataBlock.of(elemental)).stored();
+    stored.source().readRows(stored.block(), firstRow, rows, target, offset, caches.budget());
     if (BlockOrder.flaw(target, offset, (long) rows * n * n) != null) {
       // Some rows of a sound block may be zero, and a message is about the block.
       caches.budget().reserve(n * row);
       try (HostMemory whole = HostMemory.allocate(n * row)) {
-        source.read(block, whole, 0);
-        refuseFlaws(source, block, whole, 0);
+        stored.source().read(stored.block(), whole, 0);
+        refuseFlaws(stored, whole, 0);
       } finally {
         caches.budget().release(n * row);
       }
@@ -1007,25 +776,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  private BlockSource baryonSource(ElementalName name, int time) {
-    BlockIndex.Holding holding = BlockIndex.at(index.baryons().get(name), time);
-    if (holding == null) {
-      throw missing(BARYON_ELEMENTALS, name, time);
-    }
-    return holding.source();
-  }
-
-  private DistillationException missing(String kind, ElementalName name, int time) {
-    return new DistillationException(
-        "%s: elemental '%s/%s' is missing at time %d".formatted(describe(), kind, name, time));
-  }
-
   /** Reads a whole block as it is stored. */
-  private void read(BlockSource source, DataBlock block, HostMemory target, long offset) {
-    if (!source.readAndLook(block, target, offset)) {
-      refuseFlaws(source, block, target, offset);
+  private void read(BlockIndex.Stored stored, HostMemory target, long offset) {
+    if (!stored.source().readAndLook(stored.block(), target, offset)) {
+      refuseFlaws(stored, target, offset);
     }
-    count(block);
+    count(stored.block());
   }
 
   private void count(DataBlock block) {
@@ -1040,37 +796,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    * @throws DistillationException as {@link #load}
    */
   public void loadStored(DataBlock block, HostMemory target, long offset) {
-    BlockIndex.Holding holding;
-    DataBlock there = block;
-    if (block instanceof DataBlock.Perambulator tau) {
-      holding = holding(tau.label(), tau.sinkTime(), tau.sourceTime());
-      if (holding != null) {
-        there = new DataBlock.Perambulator(holding.label(), tau.sinkTime(), tau.sourceTime());
-      }
-    } else if (block instanceof DataBlock.Meson phi) {
-      holding = BlockIndex.at(index.mesons().get(phi.name()), phi.time());
-    } else if (block instanceof DataBlock.Generalized tau) {
-      holding = holding(tau);
-      if (holding != null) {
-        there = there(holding, tau);
-      }
-    } else if (block instanceof DataBlock.Loop loop) {
-      holding = BlockIndex.at(index.loops().get(loop.name()), loop.time());
-      if (holding != null) {
-        there = new DataBlock.Loop(holding.label(), loop.vertex(), loop.time());
-      }
-    } else if (block instanceof DataBlock.Tetraquark k) {
-      holding = BlockIndex.at(index.tetraquarks().get(k.name()), k.time());
-    } else if (block instanceof DataBlock.GluonicValue value) {
-      holding = BlockIndex.at(index.gluonic().get(value.factor()), value.time());
-    } else {
-      DataBlock.Baryon b = (DataBlock.Baryon) block;
-      holding = BlockIndex.at(index.baryons().get(b.name()), b.time());
-    }
-    if (holding == null) {
+    BlockIndex.Stored stored = index.find(block);
+    if (stored == null) {
       throw new DistillationException(describe() + ": " + block + " is missing");
     }
-    read(holding.source(), there, target, offset);
+    read(stored, target, offset);
   }
 
   /**
@@ -1092,26 +822,15 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
       if (used) {
         int source = sourceTimes(label).iterator().next();
-        int sink = sinkTimes(label, source).nextSetBit(0);
-        BlockIndex.Holding holding = holding(label, sink, source);
-        if (holding != null) {
-          DataBlock there = new DataBlock.Perambulator(holding.label(), sink, source);
-          addChecksum(
-              new DataBlock.Perambulator(label, sink, source),
-              holding.source(),
-              there,
-              budget,
-              sums);
-        }
+        DataBlock tau = new DataBlock.Perambulator(label, 0, source);
+        addChecksum(tau.at(times(tau).nextSetBit(0)), budget, sums);
       }
     }
     for (ElementalName name : mesonElementals()) {
       if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
           && !name.momentum().equals(Momentum.ZERO)) {
-        DataBlock.Meson phi = new DataBlock.Meson(name, mesonTimes(name).nextSetBit(0));
-        BlockIndex.Holding holding = BlockIndex.at(index.mesons().get(name), phi.time());
-        if (holding != null) {
-          addChecksum(phi, holding.source(), phi, budget, sums);
+        DataBlock phi = DataBlock.meson(name, 0);
+        if (addChecksum(phi.at(times(phi).nextSetBit(0)), budget, sums)) {
           break;
         }
       }
@@ -1119,29 +838,27 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return sums;
   }
 
-  private void addChecksum(
-      DataBlock name,
-      BlockSource source,
-      DataBlock block,
-      HostMemoryBudget budget,
-      List<String> sums) {
+  /** Whether a block is there; its checksum is added if there is memory for it. */
+  private boolean addChecksum(DataBlock block, HostMemoryBudget budget, List<String> sums) {
+    BlockIndex.Stored stored = index.find(block);
     long bytes = block.shape(header.eigenvectors()).bytes();
-    if (!budget.reclaim(bytes)) {
-      return;
+    if (stored == null || !budget.reclaim(bytes)) {
+      return stored != null;
     }
     try (HostMemory memory = HostMemory.allocate(bytes)) {
-      source.read(block, memory, 0);
-      sums.add("%s: %08x".formatted(name, Checksums.of(memory, 0, bytes)));
+      stored.source().read(stored.block(), memory, 0);
+      sums.add("%s: %08x".formatted(block, Checksums.of(memory, 0, bytes)));
     } finally {
       budget.release(bytes);
     }
+    return true;
   }
 
-  private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {
-    long numbers = block.shape(header.eigenvectors()).bytes() / TensorShape.COMPLEX_BYTES;
-    String flaw = BlockOrder.flaw(memory, offset, numbers);
+  private void refuseFlaws(BlockIndex.Stored stored, HostMemory memory, long offset) {
+    DataBlock block = stored.block();
+    String flaw = BlockOrder.flaw(memory, offset, block.shape(header.eigenvectors()).size());
     if (flaw != null && !isZeroNumber(block, memory, offset)) {
-      throw new DistillationException(source.describe(block) + " " + flaw);
+      throw new DistillationException(stored.source().describe(block) + " " + flaw);
     }
   }
 

@@ -15,6 +15,12 @@ public class DistillationException extends RuntimeException {
     super(message);
   }
 
+  /** Creates the exception with a template of its message for {@link String#formatted}. */
+  @SuppressWarnings("AnnotateFormatMethod")
+  public static DistillationException of(String template, @Nullable Object... values) {
+    return new DistillationException(template.formatted(values));
+  }
+
   /** Creates the exception with its whole message and its cause. */
   public DistillationException(String message, @Nullable Throwable cause) {
     super(message, cause);

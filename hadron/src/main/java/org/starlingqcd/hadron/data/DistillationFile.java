@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -33,16 +33,12 @@ import org.starlingqcd.hadron.hdf5.ObjectKind;
 /**
  * One distillation file: its header, and an index of what it holds. Opening reads attributes and
  * shapes only; numbers are read block by block.
- *
- * <p>More than 400 lines because the index of a file and the places that are read by it belong
- * together.
  */
 public final class DistillationFile implements BlockSource {
   public static final String PERAMBULATORS = "perambulators";
-  public static final String MESON_ELEMENTALS = "elementals/meson";
-  public static final String BARYON_ELEMENTALS = "elementals/baryon";
-
-  public static final String TETRAQUARK_ELEMENTALS = "elementals/tetraquark";
+  public static final String MESON_ELEMENTALS = DataBlock.Kind.MESON.group;
+  public static final String BARYON_ELEMENTALS = DataBlock.Kind.BARYON.group;
+  public static final String TETRAQUARK_ELEMENTALS = DataBlock.Kind.TETRAQUARK.group;
 
   public static final String GENERALIZED = "generalized_perambulators";
   public static final String LOOPS = "loops";
@@ -59,34 +55,29 @@ public final class DistillationFile implements BlockSource {
   private final DistillationHeader header;
   private final BlockCatalog blocks = new BlockCatalog();
 
-  /** The columns of each label's dataset by source time. */
-  private final Map<String, Map<Integer, Integer>> columns = new HashMap<>();
-
-  /** The datasets of each current, several if its Γ has several names there. */
-  private final Map<CurrentName, List<CurrentSet>> currents = new HashMap<>();
-
-  private final Map<CurrentName, List<CurrentSet>> loops = new HashMap<>();
-
   /**
-   * A dataset of generalized perambulators, or a loop.
+   * Where blocks of a series are.
    *
-   * @param object its name
+   * @param object the dataset
    * @param sign of the Γ of its name
-   * @param sinks sink time by first index; empty for a loop
-   * @param insertions insertion time by second index; empty for a loop
-   * @param sources source time by third index; empty for a loop
-   * @param present insertion times by sink and source time, of a loop by {@link #NO_ENDS}
+   * @param leading the first indices but that of time
+   * @param axis the axis of time
+   * @param times time by index along this axis; empty where they are 0, 1, 2, …
+   * @param present the times of which the blocks are there
    */
-  private record CurrentSet(
-      String object,
-      int sign,
-      List<Integer> sinks,
-      List<Integer> insertions,
-      List<Integer> sources,
-      Map<CurrentName.Ends, BitSet> present) {}
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Rows(
+      String object, int sign, int[] leading, int axis, List<Integer> times, BitSet present) {
+    /** The first indices of a block. */
+    int[] leading(int time) {
+      int[] all = leading.clone();
+      all[axis] = times.isEmpty() ? time : times.indexOf(time);
+      return all;
+    }
+  }
 
-  /** The ends of a loop, which has none. */
-  private static final CurrentName.Ends NO_ENDS = new CurrentName.Ends(-1, -1);
+  /** The rows of each series, several for a current whose Γ has several names in the file. */
+  private final Map<DataBlock, List<Rows>> rows = new HashMap<>();
 
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
 
@@ -103,7 +94,7 @@ public final class DistillationFile implements BlockSource {
    */
   static DistillationFile open(Path path, ChunkCaches caches) {
     return reading(
-        openHdf5(path),
+        hdf5(() -> Hdf5File.open(path)),
         file -> {
           DistillationFile result =
               new DistillationFile(file, caches, DistillationHeader.read(file));
@@ -131,99 +122,148 @@ public final class DistillationFile implements BlockSource {
 
   /** Reads the header of a file and nothing else. */
   static DistillationHeader readHeader(Path path) {
-    try (Hdf5File file = openHdf5(path)) {
+    try (Hdf5File file = hdf5(() -> Hdf5File.open(path))) {
       return DistillationHeader.read(file);
     }
   }
 
-  private static Hdf5File openHdf5(Path path) {
+  /** Has HDF5 do something, whose failures are those of the data. */
+  public static <T> T hdf5(Supplier<T> use) {
     try {
-      return Hdf5File.open(path);
+      return use.get();
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);
     }
   }
 
+  /** Uses a dataset and closes it. */
+  private <T> T with(String object, Function<Hdf5Dataset, T> use) {
+    return hdf5(
+        () -> {
+          try (Hdf5Dataset dataset = file.dataset(object)) {
+            return use.apply(dataset);
+          }
+        });
+  }
+
   private void index() {
-    int n = header.eigenvectors();
-    if (file.kind(PERAMBULATORS) == ObjectKind.GROUP) {
-      for (String label : file.children(PERAMBULATORS)) {
-        String object = PERAMBULATORS + "/" + label;
-        if (file.kind(object) == ObjectKind.DATASET) {
-          indexPerambulators(label, object);
-        }
-      }
+    visit(PERAMBULATORS, List.of(), this::indexPerambulators);
+    for (DataBlock.Kind kind : DataBlock.Kind.values()) {
+      visit(kind.group, List.of(), (names, object) -> indexElemental(kind, names, object));
     }
-    indexElementals(MESON_ELEMENTALS, blocks::addMeson, n, n);
-    indexElementals(BARYON_ELEMENTALS, blocks::addBaryon, n, n, n);
-    indexElementals(TETRAQUARK_ELEMENTALS, blocks::addTetraquark, n, n, n, n);
-    indexCurrents(GENERALIZED);
-    indexCurrents(LOOPS);
-    for (String name : groups(GLUONIC)) {
-      for (String child : file.children(GLUONIC + "/" + name)) {
-        Optional<Momentum> momentum = ElementalName.parseMomentum(child);
-        String object = GLUONIC + "/" + name + "/" + child;
-        if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
-          indexGluonic(new Gluonic(name, "", momentum.get()));
-        } else if (momentum.isPresent()) {
-          for (String row : file.children(object)) {
-            indexGluonic(new Gluonic(name, row, momentum.get()));
-          }
+    visit(GENERALIZED, List.of(), (names, object) -> indexCurrent(GENERALIZED, names, object));
+    visit(LOOPS, List.of(), (names, object) -> indexCurrent(LOOPS, names, object));
+    visit(GLUONIC, List.of(), this::indexGluonic);
+  }
+
+  /** Takes an object, given the names of the groups on the way to it and its own. */
+  private interface Visitor {
+    /** Returns whether what a group holds is visited. */
+    boolean visit(List<String> names, String object);
+  }
+
+  private void visit(String group, List<String> above, Visitor visitor) {
+    if (file.kind(group) == ObjectKind.GROUP) {
+      for (String child : file.children(group)) {
+        List<String> names = new ArrayList<>(above);
+        names.add(child);
+        String object = group + "/" + child;
+        if (visitor.visit(names, object)) {
+          visit(object, names, visitor);
         }
       }
     }
   }
 
-  private void indexGluonic(Gluonic factor) {
-    String object = GLUONIC + "/" + factor;
-    if (file.kind(object) == ObjectKind.DATASET) {
-      try (Hdf5Dataset dataset = file.dataset(object)) {
-        checkShape(dataset, header.temporalExtent());
-      }
-      blocks.addGluonic(factor, mask(object, header.temporalExtent(), 1)[0]);
-    }
+  private boolean isDataset(String object) {
+    return file.kind(object) == ObjectKind.DATASET;
   }
 
-  private void indexCurrents(String kind) {
-    for (String labels : groups(kind)) {
-      if (kind.equals(GENERALIZED) && labels.indexOf('-') < 0) {
-        throw fault(
-            kind + "/" + labels,
-            "the name of the group must be two labels of perambulators, joined by '-'");
-      }
-      for (String gamma : groups(kind + "/" + labels)) {
-        String group = kind + "/" + labels + "/" + gamma;
-        Gamma matrix;
-        try {
-          matrix = Gamma.parse(gamma);
-        } catch (IllegalArgumentException e) {
-          throw fault(group, String.valueOf(e.getMessage()));
-        }
-        for (String displacement : groups(group)) {
-          for (String name : file.children(group + "/" + displacement)) {
-            String object = group + "/" + displacement + "/" + name;
-            Optional<Momentum> momentum = ElementalName.parseMomentum(name);
-            if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
-              CurrentVertex vertex =
-                  new CurrentVertex(matrix.unsigned(), displacement, momentum.get());
-              if (kind.equals(LOOPS)) {
-                indexLoop(new CurrentName(labels, labels, vertex), object, matrix.sign());
-              } else {
-                indexGeneralized(CurrentName.of(labels, vertex), object, matrix.sign());
+  /** The momentum that the name of a dataset at some depth is; empty for anything else. */
+  private Optional<Momentum> momentum(List<String> names, int depth, String object) {
+    return names.size() == depth && isDataset(object)
+        ? ElementalName.parseMomentum(names.get(depth - 1))
+        : Optional.empty();
+  }
+
+  private boolean indexElemental(DataBlock.Kind kind, List<String> names, String object) {
+    momentum(names, 2, object)
+        .ifPresent(
+            momentum -> {
+              ElementalName name = new ElementalName(names.get(0), momentum);
+              int t = header.temporalExtent();
+              int n = header.eigenvectors();
+              try (Hdf5Dataset dataset = file.dataset(object)) {
+                switch (kind) {
+                  case MESON -> checkShape(dataset, t, n, n);
+                  case BARYON -> checkShape(dataset, t, n, n, n);
+                  case TETRAQUARK -> checkPairs(names.get(0), dataset, new long[] {t, n, n, n, n});
+                }
               }
-            }
-          }
-        }
-      }
+              addByTime(new DataBlock.Elemental(kind, name, 0), object, 1);
+            });
+    return names.size() < 2;
+  }
+
+  /** Adds a dataset whose first axis is that of all times. */
+  private void addByTime(DataBlock block, String object, int sign) {
+    BitSet times = mask(object, header.temporalExtent(), 1)[0];
+    add(block, new Rows(object, sign, new int[1], 0, List.of(), times));
+  }
+
+  private void checkNumbers(String object) {
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      checkShape(dataset, header.temporalExtent());
     }
   }
 
-  private List<String> groups(String parent) {
-    return file.kind(parent) != ObjectKind.GROUP
-        ? List.of()
-        : file.children(parent).stream()
-            .filter(child -> file.kind(parent + "/" + child) == ObjectKind.GROUP)
-            .toList();
+  private boolean indexGluonic(List<String> names, String object) {
+    if (names.size() > 1 && isDataset(object)) {
+      String row = names.size() > 2 ? names.get(2) : "";
+      ElementalName.parseMomentum(names.get(1))
+          .ifPresent(
+              momentum -> {
+                checkNumbers(object);
+                addByTime(
+                    new DataBlock.GluonicValue(new Gluonic(names.get(0), row, momentum), 0),
+                    object,
+                    1);
+              });
+    }
+    return names.size() < 3;
+  }
+
+  private boolean indexCurrent(String kind, List<String> names, String object) {
+    String labels = names.get(0);
+    if (names.size() < 4 && file.kind(object) != ObjectKind.GROUP) {
+      return false;
+    }
+    if (kind.equals(GENERALIZED) && labels.indexOf('-') < 0) {
+      throw fault(
+          kind + "/" + labels,
+          "the name of the group must be two labels of perambulators, joined by '-'");
+    }
+    if (names.size() < 2) {
+      return true;
+    }
+    Gamma gamma;
+    try {
+      gamma = Gamma.parse(names.get(1));
+    } catch (IllegalArgumentException e) {
+      throw fault(kind + "/" + labels + "/" + names.get(1), String.valueOf(e.getMessage()));
+    }
+    momentum(names, 4, object)
+        .map(momentum -> new CurrentVertex(gamma.unsigned(), names.get(2), momentum))
+        .ifPresent(
+            vertex -> {
+              if (kind.equals(LOOPS)) {
+                checkNumbers(object);
+                addByTime(new DataBlock.Loop(labels, vertex, 0), object, gamma.sign());
+              } else {
+                indexGeneralized(CurrentName.of(labels, vertex), object, gamma.sign());
+              }
+            });
+    return names.size() < 4;
   }
 
   private void indexGeneralized(CurrentName name, String object, int sign) {
@@ -239,52 +279,37 @@ public final class DistillationFile implements BlockSource {
       checkShape(dataset, sinks.size(), insertions.size(), sources.size(), 4, 4, n, n);
       int width = insertions.size() * sources.size();
       BitSet[] mask = mask(object, sinks.size(), width);
-      Map<CurrentName.Ends, BitSet> present = new HashMap<>();
-      for (int k = 0; k < width; k++) {
-        for (int s = mask[k].nextSetBit(0); s >= 0; s = mask[k].nextSetBit(s + 1)) {
-          present
-              .computeIfAbsent(
-                  new CurrentName.Ends(sinks.get(s), sources.get(k % sources.size())),
-                  key -> new BitSet())
-              .set(insertions.get(k / sources.size()));
+      for (int sink = 0; sink < sinks.size(); sink++) {
+        for (int source = 0; source < sources.size(); source++) {
+          BitSet present = new BitSet();
+          for (int t = 0; t < insertions.size(); t++) {
+            present.set(insertions.get(t), mask[t * sources.size() + source].get(sink));
+          }
+          if (!present.isEmpty()) {
+            CurrentName.Ends ends = new CurrentName.Ends(sinks.get(sink), sources.get(source));
+            int[] leading = {sink, 0, source};
+            add(
+                new DataBlock.Generalized(name, ends, 0),
+                new Rows(object, sign, leading, 1, insertions, present));
+          }
         }
       }
-      add(currents, name, new CurrentSet(object, sign, sinks, insertions, sources, present));
-      present.forEach((ends, times) -> blocks.addGeneralized(name, ends, times));
     }
-  }
-
-  private void indexLoop(CurrentName name, String object, int sign) {
-    int extent = header.temporalExtent();
-    try (Hdf5Dataset dataset = file.dataset(object)) {
-      checkShape(dataset, extent);
-    }
-    BitSet times = mask(object, extent, 1)[0];
-    add(
-        loops,
-        name,
-        new CurrentSet(object, sign, List.of(), List.of(), List.of(), Map.of(NO_ENDS, times)));
-    blocks.addLoop(name, times);
   }
 
   /** Adds a dataset; those of one current must not hold the same block under two names of Γ. */
-  private void add(Map<CurrentName, List<CurrentSet>> all, CurrentName name, CurrentSet added) {
-    List<CurrentSet> sets = all.computeIfAbsent(name, key -> new ArrayList<>(1));
-    for (CurrentSet other : sets) {
-      other
-          .present()
-          .forEach(
-              (ends, times) -> {
-                if (times.intersects(added.present().getOrDefault(ends, new BitSet()))) {
-                  throw fault(
-                      added.object(),
-                      "holds blocks of '"
-                          + other.object()
-                          + "', whose Γ is the same up to a sign; keep one of them");
-                }
-              });
+  private void add(DataBlock block, Rows added) {
+    List<Rows> all = rows.computeIfAbsent(block.at(0), key -> new ArrayList<>(1));
+    for (Rows other : all) {
+      if (other.present().intersects(added.present())) {
+        throw fault(
+            added.object(),
+            "holds blocks of '%s', whose Γ is the same up to a sign; keep one of them",
+            other.object());
+      }
     }
-    sets.add(added);
+    all.add(added);
+    blocks.add(block, added.present());
   }
 
   /** The times that an attribute of generalized perambulators lists. */
@@ -292,16 +317,19 @@ public final class DistillationFile implements BlockSource {
     if (!attributes.has(name)) {
       throw fault(
           object,
-          "attribute '"
-              + name
-              + "' is missing; generalized perambulators need sink_times and source_times");
+          "attribute '%s' is missing; generalized perambulators need sink_times and source_times",
+          name);
     }
     long[] times = attributes.integers(name);
     checkTimes(object, name, times);
     return Arrays.stream(times).mapToObj(time -> (int) time).toList();
   }
 
-  private void indexPerambulators(String label, String object) {
+  private boolean indexPerambulators(List<String> names, String object) {
+    if (!isDataset(object)) {
+      return false;
+    }
+    String label = names.get(0);
     int t = header.temporalExtent();
     int n = header.eigenvectors();
     try (Hdf5Dataset dataset = file.dataset(object)) {
@@ -317,31 +345,29 @@ public final class DistillationFile implements BlockSource {
         if (times.length != width) {
           throw fault(
               object,
-              "attribute 'source_times' lists "
-                  + times.length
-                  + " times, but the dataset has "
-                  + width
-                  + " columns");
+              "attribute 'source_times' lists %s times, but the dataset has %s columns",
+              times.length,
+              width);
         }
         checkTimes(object, "source_times", times);
       }
       if (attributes.has("gamma5_hermitian")) {
         long value = attributes.integer("gamma5_hermitian");
         if (value != 0 && value != 1) {
-          throw fault(object, "attribute 'gamma5_hermitian' must be 0 or 1, found " + value);
+          throw fault(object, "attribute 'gamma5_hermitian' must be 0 or 1, found %s", value);
         }
         if (value == 0) {
           blocks.forbidGamma5(label);
         }
       }
       BitSet[] present = mask(object, t, times.length);
-      Map<Integer, Integer> column = new HashMap<>();
       for (int k = 0; k < times.length; k++) {
-        column.put((int) times[k], k);
-        blocks.addPerambulators(label, (int) times[k], present[k]);
+        add(
+            new DataBlock.Perambulator(label, 0, (int) times[k]),
+            new Rows(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
       }
-      columns.put(label, column);
     }
+    return false;
   }
 
   /**
@@ -365,22 +391,18 @@ public final class DistillationFile implements BlockSource {
       if (!fits || dataset.type() != ElementType.INTEGER) {
         throw fault(
             name,
-            "must hold "
-                + times
-                + " x "
-                + width
-                + " integers, one for each block of '"
-                + object
-                + "'; found "
-                + dataset.type()
-                + " "
-                + Arrays.toString(extents));
+            "must hold %s x %s integers, one for each block of '%s'; found %s %s",
+            times,
+            width,
+            object,
+            dataset.type(),
+            Arrays.toString(extents));
       }
       long[] values = dataset.readIntegers();
       Arrays.setAll(present, k -> new BitSet());
       for (int k = 0; k < values.length; k++) {
         if (values[k] != 0 && values[k] != 1) {
-          throw fault(name, "must hold 0 and 1 only, found " + values[k]);
+          throw fault(name, "must hold 0 and 1 only, found %s", values[k]);
         }
         present[k % width].set(k / width, values[k] == 1);
       }
@@ -394,46 +416,13 @@ public final class DistillationFile implements BlockSource {
       if (time < 0 || time >= header.temporalExtent()) {
         throw fault(
             object,
-            "attribute '"
-                + name
-                + "' must be >= 0 && < temporal_extent="
-                + header.temporalExtent()
-                + ", found "
-                + time);
+            "attribute '%s' must be >= 0 && < temporal_extent=%s, found %s",
+            name,
+            header.temporalExtent(),
+            time);
       }
       if (!seen.add(time)) {
-        throw fault(object, "attribute '" + name + "' lists " + time + " twice");
-      }
-    }
-  }
-
-  private void indexElementals(
-      String group, BiConsumer<ElementalName, BitSet> found, long... matrix) {
-    if (file.kind(group) != ObjectKind.GROUP) {
-      return;
-    }
-    long[] expected = new long[matrix.length + 1];
-    expected[0] = header.temporalExtent();
-    System.arraycopy(matrix, 0, expected, 1, matrix.length);
-    for (String displacement : file.children(group)) {
-      if (file.kind(group + "/" + displacement) != ObjectKind.GROUP) {
-        continue;
-      }
-      for (String name : file.children(group + "/" + displacement)) {
-        String object = group + "/" + displacement + "/" + name;
-        Optional<Momentum> momentum = ElementalName.parseMomentum(name);
-        if (momentum.isPresent() && file.kind(object) == ObjectKind.DATASET) {
-          try (Hdf5Dataset dataset = file.dataset(object)) {
-            if (group.equals(TETRAQUARK_ELEMENTALS)) {
-              checkPairs(displacement, dataset, expected);
-            } else {
-              checkShape(dataset, expected);
-            }
-          }
-          found.accept(
-              new ElementalName(displacement, momentum.get()),
-              mask(object, header.temporalExtent(), 1)[0]);
-        }
+        throw fault(object, "attribute '%s' lists %s twice", name, time);
       }
     }
   }
@@ -443,7 +432,7 @@ public final class DistillationFile implements BlockSource {
     PairColour known = PairColour.named(colour).orElse(null);
     if (known == null) {
       String what = "'%s' is no colour of a tetraquark; there are 3bar3 and 66bar";
-      throw fault(dataset.name(), what.formatted(colour));
+      throw fault(dataset.name(), what, colour);
     }
     int pairs = known.pairs(header.eigenvectors());
     if (pairs == 0) {
@@ -453,13 +442,12 @@ public final class DistillationFile implements BlockSource {
     if (!Arrays.equals(dataset.extents(), unpacked) && !Arrays.equals(dataset.extents(), packed)) {
       throw fault(
           dataset.name(),
-          ("shape %s contradicts the attributes of the file, which ask for %s, one number for each two"
-                  + " pairs of %s, or for %s, not packed")
-              .formatted(
-                  Arrays.toString(dataset.extents()),
-                  Arrays.toString(packed),
-                  colour,
-                  Arrays.toString(unpacked)));
+          "shape %s contradicts the attributes of the file, which ask for %s, one number for each two"
+              + " pairs of %s, or for %s, not packed",
+          Arrays.toString(dataset.extents()),
+          Arrays.toString(packed),
+          colour,
+          Arrays.toString(unpacked));
     }
     checkShape(dataset, dataset.extents());
   }
@@ -478,25 +466,28 @@ public final class DistillationFile implements BlockSource {
       throw fault(
           path,
           dataset.name(),
-          "shape "
-              + Arrays.toString(dataset.extents())
-              + " contradicts the attributes of the file, which ask for "
-              + Arrays.toString(expected));
+          "shape %s contradicts the attributes of the file, which ask for %s",
+          Arrays.toString(dataset.extents()),
+          Arrays.toString(expected));
     }
     if (dataset.type() != ElementType.COMPLEX) {
       throw fault(
           path,
           dataset.name(),
-          "numbers must be complex, the compound {r, i}; found " + dataset.type());
+          "numbers must be complex, the compound {r, i}; found %s",
+          dataset.type());
     }
   }
 
-  private DistillationException fault(String object, String what) {
-    return fault(file.path(), object, what);
+  private DistillationException fault(String object, String what, @Nullable Object... values) {
+    return fault(file.path(), object, what, values);
   }
 
-  private static DistillationException fault(Path path, String object, String what) {
-    return new DistillationException(path + ": '" + object + "': " + what);
+  @SuppressWarnings("AnnotateFormatMethod")
+  private static DistillationException fault(
+      Path path, String object, String what, @Nullable Object... values) {
+    String text = values.length == 0 ? what : what.formatted(values);
+    return new DistillationException(path + ": '" + object + "': " + text);
   }
 
   @Override
@@ -522,16 +513,17 @@ public final class DistillationFile implements BlockSource {
     List<SpinMatrix> gammas = new ArrayList<>();
     try {
       for (int mu = 1; mu <= SpinMatrix.SPINS; mu++) {
-        try (Hdf5Dataset dataset = file.dataset("gamma/g" + mu)) {
-          checkShape(dataset, SpinMatrix.SPINS, SpinMatrix.SPINS);
-          gammas.add(SpinMatrix.of(dataset.readAll()));
-        }
+        gammas.add(
+            with(
+                "gamma/g" + mu,
+                dataset -> {
+                  checkShape(dataset, SpinMatrix.SPINS, SpinMatrix.SPINS);
+                  return SpinMatrix.of(dataset.readAll());
+                }));
       }
       return GammaBasis.of(gammas);
     } catch (IllegalArgumentException e) {
       throw fault("gamma", String.valueOf(e.getMessage()));
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -540,27 +532,25 @@ public final class DistillationFile implements BlockSource {
     if (file.kind(EIGENVALUES) != ObjectKind.DATASET) {
       return null;
     }
-    try (Hdf5Dataset dataset = file.dataset(EIGENVALUES)) {
-      long[] expected = {header.temporalExtent(), header.eigenvectors()};
-      if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != ElementType.REAL) {
-        throw fault(
-            EIGENVALUES,
-            "must hold real numbers "
-                + Arrays.toString(expected)
-                + ", one for each time and eigenvector; found "
-                + dataset.type()
-                + " "
-                + Arrays.toString(dataset.extents()));
-      }
-      double[] values = dataset.readAll();
-      for (double value : values) {
-        if (!Double.isFinite(value)) {
-          throw fault(EIGENVALUES, "holds " + value);
-        }
-      }
-      return values;
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    return with(
+        EIGENVALUES,
+        dataset -> {
+          String what = "real numbers %s, one for each time and eigenvector";
+          long[] expected = {header.temporalExtent(), header.eigenvectors()};
+          checkType(dataset, ElementType.REAL, what, expected);
+          return finite(EIGENVALUES, "", dataset.readAll());
+        });
+  }
+
+  /** Checks type and shape of a dataset; a message calls them {@code what} with the shape. */
+  private void checkType(Hdf5Dataset dataset, ElementType type, String what, long... expected) {
+    if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != type) {
+      throw fault(
+          dataset.name(),
+          "must hold %s; found %s %s",
+          what.formatted(Arrays.toString(expected)),
+          dataset.type(),
+          Arrays.toString(dataset.extents()));
     }
   }
 
@@ -570,16 +560,15 @@ public final class DistillationFile implements BlockSource {
     if (file.kind(vectors) != ObjectKind.DATASET) {
       return 0;
     }
-    int t = header.temporalExtent();
-    try (Hdf5Dataset dataset = file.dataset(vectors)) {
-      long[] extents = dataset.extents();
-      long n = extents.length > 2 ? extents[2] : 0;
-      checkShape(dataset, t, header.eigenvectors(), n, 3);
-      sites(atSource, n);
-      return Math.toIntExact(n);
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    }
+    return with(
+        vectors,
+        dataset -> {
+          long[] extents = dataset.extents();
+          long n = extents.length > 2 ? extents[2] : 0;
+          checkShape(dataset, header.temporalExtent(), header.eigenvectors(), n, 3);
+          sites(atSource, n);
+          return Math.toIntExact(n);
+        });
   }
 
   private static String sampled(String group, boolean atSource) {
@@ -594,24 +583,19 @@ public final class DistillationFile implements BlockSource {
       throw fault(object, "is missing; it says where the sampled vectors are");
     }
     try (Hdf5Dataset dataset = file.dataset(object)) {
-      long[] expected = {header.temporalExtent(), n, 3};
-      if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != ElementType.INTEGER) {
-        throw fault(
-            object,
-            "must hold integers "
-                + Arrays.toString(expected)
-                + ", x, y, z of each site; found "
-                + dataset.type()
-                + " "
-                + Arrays.toString(dataset.extents()));
-      }
+      String what = "integers %s, x, y, z of each site";
+      checkType(dataset, ElementType.INTEGER, what, header.temporalExtent(), n, 3);
       long[] sites = dataset.readIntegers();
       for (int k = 0; k < sites.length; k++) {
         if (sites[k] < 0 || sites[k] >= extent) {
           throw fault(
               object,
-              "[time, site, direction]=[%d, %d, %d] is %d; coordinates are 0 to %d"
-                  .formatted(k / (3 * n), k / 3 % n, k % 3, sites[k], extent - 1));
+              "[time, site, direction]=[%d, %d, %d] is %d; coordinates are 0 to %d",
+              k / (3 * n),
+              k / 3 % n,
+              k % 3,
+              sites[k],
+              extent - 1);
         }
       }
       return sites;
@@ -621,26 +605,31 @@ public final class DistillationFile implements BlockSource {
   @Override
   public SampledVectors sampled(boolean atSource, int time) {
     String object = sampled(SAMPLED_VECTORS, atSource);
-    try (Hdf5Dataset dataset = file.dataset(object)) {
-      long[] start = {time, 0, 0, 0};
-      long[] count = dataset.extents();
-      int n = Math.toIntExact(count[2]);
-      count[0] = 1;
-      double[] vectors = dataset.read(start, count);
-      for (double number : vectors) {
-        if (!Double.isFinite(number)) {
-          throw fault(object, "block [time]=[" + time + "] holds " + number);
-        }
+    return with(
+        object,
+        dataset -> {
+          long[] start = {time, 0, 0, 0};
+          long[] count = dataset.extents();
+          int n = Math.toIntExact(count[2]);
+          count[0] = 1;
+          double[] vectors =
+              finite(object, "block [time]=[" + time + "] ", dataset.read(start, count));
+          long[] sites = sites(atSource, n);
+          return new SampledVectors(
+              header.spatialExtent(),
+              header.eigenvectors(),
+              Arrays.copyOfRange(sites, 3 * n * time, 3 * n * (time + 1)),
+              vectors);
+        });
+  }
+
+  private double[] finite(String object, String where, double[] values) {
+    for (double value : values) {
+      if (!Double.isFinite(value)) {
+        throw fault(object, "%sholds %s", where, value);
       }
-      long[] sites = sites(atSource, n);
-      return new SampledVectors(
-          header.spatialExtent(),
-          header.eigenvectors(),
-          Arrays.copyOfRange(sites, 3 * n * time, 3 * n * (time + 1)),
-          vectors);
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
     }
+    return values;
   }
 
   @Override
@@ -650,42 +639,39 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public boolean follows(DataBlock block, DataBlock next) {
-    int[] one = leading(block);
-    int[] other = leading(next);
-    one[runAxis(block)]++;
-    return block.getClass() == next.getClass()
-        && object(block).equals(object(next))
-        && Arrays.equals(one, other);
-  }
-
-  /** The axis along which blocks are read at once: a time, for currents that of the insertion. */
-  private static int runAxis(DataBlock block) {
-    return block instanceof DataBlock.Generalized ? 1 : 0;
+    Rows one = rows(block);
+    Rows other = rows(next);
+    int[] leading = one.leading(block.time());
+    leading[one.axis()]++;
+    return one.object().equals(other.object())
+        && Arrays.equals(leading, other.leading(next.time()));
   }
 
   @Override
   public void readRun(DataBlock block, int run, long bytes, HostMemory target, long offset) {
-    int[] leading = leading(block);
-    Hdf5Dataset dataset = dataset(object(block), leading.length);
+    Rows from = rows(block);
+    int[] leading = from.leading(block.time());
+    Hdf5Dataset dataset = dataset(from.object(), leading.length);
     long[] count = dataset.extents();
-    if (block instanceof DataBlock.Tetraquark k && count.length > 3) {
+    if (block instanceof DataBlock.Elemental k
+        && k.kind() == DataBlock.Kind.TETRAQUARK
+        && count.length > 3) {
       pack(k, dataset, target, offset);
       return;
     }
     long[] start = new long[count.length];
     for (int k = 0; k < leading.length; k++) {
       start[k] = leading[k];
-      count[k] = k == runAxis(block) ? run : 1;
+      count[k] = k == from.axis() ? run : 1;
     }
     read(dataset, start, count, target, offset);
-    CurrentSet set = currentSet(block);
-    if (set != null && set.sign() < 0) {
+    if (from.sign() < 0) {
       BlockOrder.negate(target, offset, run * bytes / TensorShape.COMPLEX_BYTES);
     }
   }
 
   /** Reads K that is not packed, one first index at a time, and packs it. */
-  private void pack(DataBlock.Tetraquark k, Hdf5Dataset dataset, HostMemory target, long offset) {
+  private void pack(DataBlock.Elemental k, Hdf5Dataset dataset, HostMemory target, long offset) {
     int n = header.eigenvectors();
     long[] count = {1, 1, n, n, n};
     long bytes = new TensorShape(1, 3, n).bytes();
@@ -703,13 +689,13 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public void readRows(
-      DataBlock.Baryon block,
+      DataBlock block,
       int firstRow,
       int rows,
       HostMemory target,
       long offset,
       HostMemoryBudget budget) {
-    Hdf5Dataset dataset = dataset(object(block), 1);
+    Hdf5Dataset dataset = dataset(rows(block).object(), 1);
     long[] count = dataset.extents();
     long[] start = new long[count.length];
     start[0] = block.time();
@@ -721,11 +707,11 @@ public final class DistillationFile implements BlockSource {
 
   private static void read(
       Hdf5Dataset dataset, long[] start, long[] count, HostMemory target, long offset) {
-    try {
-      dataset.read(start, count, target, offset);
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    }
+    hdf5(
+        () -> {
+          dataset.read(start, count, target, offset);
+          return target;
+        });
   }
 
   @Override
@@ -736,102 +722,24 @@ public final class DistillationFile implements BlockSource {
     } else if (block instanceof DataBlock.Generalized) {
       axes = "[sink, insertion, source]";
     }
-    return file.path()
-        + ": '"
-        + object(block)
-        + "': block "
-        + axes
-        + "="
-        + Arrays.toString(leading(block));
+    Rows its = rows(block);
+    return "%s: '%s': block %s=%s"
+        .formatted(file.path(), its.object(), axes, Arrays.toString(its.leading(block.time())));
   }
 
-  private String object(DataBlock block) {
-    if (block instanceof DataBlock.Perambulator tau) {
-      return PERAMBULATORS + "/" + tau.label();
-    }
-    if (block instanceof DataBlock.Meson phi) {
-      return MESON_ELEMENTALS + "/" + phi.name();
-    }
-    if (block instanceof DataBlock.Baryon b) {
-      return BARYON_ELEMENTALS + "/" + b.name();
-    }
-    if (block instanceof DataBlock.Tetraquark k) {
-      return TETRAQUARK_ELEMENTALS + "/" + k.name();
-    }
-    if (block instanceof DataBlock.GluonicValue value) {
-      return GLUONIC + "/" + value.factor();
-    }
-    CurrentSet set = currentSet(block);
-    return set == null ? block.toString() : set.object();
-  }
-
-  /** The dataset of a generalized perambulator or a loop; null when there is none. */
-  private @Nullable CurrentSet currentSet(DataBlock block) {
-    if (block instanceof DataBlock.Generalized tau) {
-      return currentSet(currents.get(tau.name()), tau.ends(), tau.insertionTime());
-    }
-    if (block instanceof DataBlock.Loop loop) {
-      return currentSet(loops.get(loop.name()), NO_ENDS, loop.time());
-    }
-    return null;
-  }
-
-  private static @Nullable CurrentSet currentSet(
-      @Nullable List<CurrentSet> sets, CurrentName.Ends ends, int time) {
-    if (sets != null) {
-      for (CurrentSet set : sets) {
-        BitSet times = set.present().get(ends);
-        if (times != null && times.get(time)) {
-          return set;
-        }
+  /** Where a block is. */
+  private Rows rows(DataBlock block) {
+    for (Rows some : rows.getOrDefault(block.at(0), List.of())) {
+      if (some.present().get(block.time())) {
+        return some;
       }
     }
-    return null;
-  }
-
-  /** First indices of a block in its dataset. */
-  private int[] leading(DataBlock block) {
-    if (block instanceof DataBlock.Perambulator tau) {
-      Integer column = columns.getOrDefault(tau.label(), Map.of()).get(tau.sourceTime());
-      return new int[] {tau.sinkTime(), column == null ? -1 : column};
-    }
-    if (block instanceof DataBlock.Meson phi) {
-      return new int[] {phi.time()};
-    }
-    if (block instanceof DataBlock.Tetraquark k) {
-      return new int[] {k.time()};
-    }
-    if (block instanceof DataBlock.Generalized tau) {
-      CurrentSet set = currentSet(block);
-      return set == null
-          ? new int[] {-1, -1, -1}
-          : new int[] {
-            set.sinks().indexOf(tau.ends().sinkTime()),
-            set.insertions().indexOf(tau.insertionTime()),
-            set.sources().indexOf(tau.ends().sourceTime())
-          };
-    }
-    if (block instanceof DataBlock.GluonicValue value) {
-      return new int[] {value.time()};
-    }
-    return new int[] {
-      block instanceof DataBlock.Loop loop ? loop.time() : ((DataBlock.Baryon) block).time()
-    };
+    throw fault(block.object(), "has no block %s", block);
   }
 
   private synchronized Hdf5Dataset dataset(String object, int leadingAxes) {
-    Hdf5Dataset known = datasets.get(object);
-    if (known == null) {
-      try {
-        try (Hdf5Dataset plain = file.dataset(object)) {
-          known = file.dataset(object, caches.claim(plain, leadingAxes));
-        }
-      } catch (Hdf5Exception e) {
-        throw new DistillationException(String.valueOf(e.getMessage()), e);
-      }
-      datasets.put(object, known);
-    }
-    return known;
+    return datasets.computeIfAbsent(
+        object, key -> with(key, plain -> file.dataset(key, caches.claim(plain, leadingAxes))));
   }
 
   @Override

@@ -1,18 +1,16 @@
 package org.starlingqcd.hadron.data;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
@@ -23,29 +21,10 @@ final class MissingInputs {
   /** The largest number of pairs of times or elementals in the message; it counts the rest. */
   private static final int LISTED = 6;
 
-  private record Pair(int sink, int source) implements Comparable<Pair> {
-    private static final Comparator<Pair> ORDER =
-        Comparator.comparingInt(Pair::source).thenComparingInt(Pair::sink);
-
-    @Override
-    public int compareTo(Pair other) {
-      return ORDER.compare(this, other);
-    }
-
-    @Override
-    public String toString() {
-      return "(" + sink + ", " + source + ")";
-    }
-  }
-
   private final DistillationData data;
-  private final Map<String, Set<Pair>> pairs = new TreeMap<>();
-  private final Map<ElementalName, Set<Integer>> elementals = new TreeMap<>();
-  private final Map<ElementalName, Set<Integer>> baryons = new TreeMap<>();
-  private final Map<ElementalName, Set<Integer>> tetraquarks = new TreeMap<>();
-  private final Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
-  private final Map<CurrentName, Set<Integer>> loops = new TreeMap<>();
-  private final Map<Gluonic, Set<Integer>> gluonic = new TreeMap<>();
+
+  /** Missing times by series. */
+  private final SortedMap<DataBlock, Set<Integer>> missing = new TreeMap<>();
 
   MissingInputs(DistillationData data) {
     this.data = data;
@@ -53,107 +32,77 @@ final class MissingInputs {
 
   /** Notes an input that the data do not hold. */
   void need(Input input) {
-    if (input instanceof Input.Perambulator tau) {
-      if (!data.hasPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime())) {
-        pairs
-            .computeIfAbsent(tau.label(), label -> new TreeSet<>())
-            .add(new Pair(tau.sinkTime(), tau.sourceTime()));
-      }
-    } else if (input instanceof Input.Elemental phi) {
-      ElementalRef elemental = phi.elemental();
-      if (!data.hasElemental(elemental, phi.time())) {
-        elementals
-            .computeIfAbsent(
-                new ElementalName(elemental.displacement(), elemental.momentum()),
-                name -> new TreeSet<>())
-            .add(phi.time());
-      }
-    } else if (input instanceof Input.BaryonElemental b) {
-      ElementalName name = new ElementalName(b.displacement(), b.momentum());
-      if (!data.hasBaryonElemental(name, b.time())) {
-        baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
-      }
-    } else if (input instanceof Input.Tetraquark k && !data.hasTetraquark(k)) {
-      tetraquarks
-          .computeIfAbsent(
-              new ElementalName(k.colour().toString(), k.momentum()), name -> new TreeSet<>())
-          .add(k.time());
-    } else if (input instanceof Input.Generalized tau && data.origin(tau) == null) {
-      DataBlock.Generalized block = DataBlock.Generalized.of(tau);
-      generalized
-          .computeIfAbsent(block.name(), key -> new TreeMap<>())
-          .computeIfAbsent(block.ends(), key -> new TreeSet<>())
-          .add(block.insertionTime());
+    if (!data.has(input)) {
+      note(DataBlock.of(input));
     }
   }
 
   /** Notes a loop or a gluonic factor that the data do not hold. */
   void need(DataBlock number) {
-    if (number instanceof DataBlock.GluonicValue value
-        && !data.gluonicTimes(value.factor()).get(value.time())) {
-      gluonic.computeIfAbsent(value.factor(), key -> new TreeSet<>()).add(value.time());
-    }
-    if (number instanceof DataBlock.Loop loop
-        && !data.hasLoop(loop.label(), loop.vertex(), loop.time())) {
-      loops.computeIfAbsent(loop.name(), key -> new TreeSet<>()).add(loop.time());
+    if (!data.has(number)) {
+      note(number);
     }
   }
 
+  private void note(DataBlock block) {
+    missing.computeIfAbsent(block.at(0), key -> new TreeSet<>()).add(block.time());
+  }
+
   void throwIfAny() {
+    Map<String, Set<CurrentName.Ends>> pairs = new TreeMap<>();
+    Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
+    missing.forEach(
+        (series, times) -> {
+          if (series instanceof DataBlock.Perambulator tau) {
+            Set<CurrentName.Ends> its = pairs.computeIfAbsent(tau.label(), l -> new TreeSet<>());
+            times.forEach(sink -> its.add(new CurrentName.Ends(sink, tau.sourceTime())));
+          } else if (series instanceof DataBlock.Generalized tau) {
+            generalized.computeIfAbsent(tau.name(), key -> new TreeMap<>()).put(tau.ends(), times);
+          }
+        });
     List<String> lines = new ArrayList<>();
-    pairs.forEach((label, missing) -> lines.add(describe(label, missing)));
-    if (!elementals.isEmpty()) {
+    pairs.forEach((label, its) -> lines.add(describe(label, its)));
+    Set<ElementalName> mesons = names(DataBlock.Kind.MESON);
+    if (!mesons.isEmpty()) {
       lines.add(
           "meson elementals (displacement/momentum): "
-              + shortened(at(elementals, data::mesonTimes))
-              + alternatives(elementals.keySet()));
-      lines.addAll(vanishing());
+              + listed(DataBlock.Kind.MESON)
+              + alternatives(mesons));
+      lines.addAll(vanishing(mesons));
     }
-    if (!baryons.isEmpty()) {
+    if (!names(DataBlock.Kind.BARYON).isEmpty()) {
       lines.add(
-          "baryon elementals (displacement/momentum): "
-              + shortened(at(baryons, data::baryonTimes))
-              + "; the opposite momentum does not supply them");
+          "baryon elementals (displacement/momentum): %s; the opposite momentum does not supply them"
+              .formatted(listed(DataBlock.Kind.BARYON)));
     }
+    Set<ElementalName> tetraquarks = names(DataBlock.Kind.TETRAQUARK);
     if (!tetraquarks.isEmpty() && data.samplesTetraquarks()) {
       lines.add(
-          "sampled positions of tetraquarks, "
-              + DistillationData.SAMPLES
-              + "; --tetraquarks elementals does without them");
+          "sampled positions of tetraquarks, %s; --tetraquarks elementals does without them"
+              .formatted(DistillationData.SAMPLES));
     } else if (!tetraquarks.isEmpty()) {
       lines.add(
           "elementals of tetraquarks (colour/momentum): "
-              + shortened(at(tetraquarks, data::tetraquarkTimes))
-              + alternatives(tetraquarks.keySet())
+              + listed(DataBlock.Kind.TETRAQUARK)
+              + alternatives(tetraquarks)
               + (data.hasSamples()
                   ? "; --tetraquarks sampled estimates them from sampled positions"
                   : ""));
     }
-    generalized.forEach((name, missing) -> lines.add(describe(name, missing)));
+    generalized.forEach((name, its) -> lines.add(describe(name, its)));
+    Set<String> loops = texts(block -> block instanceof DataBlock.Loop);
     if (!loops.isEmpty()) {
-      Set<String> texts = new LinkedHashSet<>();
-      loops.forEach(
-          (name, times) ->
-              texts.add(
-                  "'"
-                      + name.bar()
-                      + "/"
-                      + name.vertex()
-                      + "'"
-                      + (data.loopTimes(name).isEmpty() ? "" : " at times " + join(times))));
       lines.add(
-          "loops (label/gamma/displacement/momentum): "
-              + shortened(texts)
-              + thereAre()
-              + "; without disconnected: true none is needed");
+          "loops (label/gamma/displacement/momentum): %s%s; without disconnected: true none is needed"
+              .formatted(shortened(loops), thereAre()));
     }
+    Set<String> gluonic = texts(block -> block instanceof DataBlock.GluonicValue);
     if (!gluonic.isEmpty()) {
       lines.add(
-          "gluonic factors (name/momentum/row): "
-              + shortened(at(gluonic, data::gluonicTimes))
-              + (data.gluonic().isEmpty()
-                  ? "; there are none"
-                  : "; there are " + shortened(data.gluonic())));
+          "gluonic factors (name/momentum/row): %s; there are %s"
+              .formatted(
+                  shortened(gluonic),
+                  data.gluonic().isEmpty() ? "none" : shortened(data.gluonic())));
     }
     if (!lines.isEmpty()) {
       throw new DistillationException(
@@ -161,15 +110,35 @@ final class MissingInputs {
     }
   }
 
+  private Set<ElementalName> names(DataBlock.Kind kind) {
+    Set<ElementalName> names = new TreeSet<>();
+    for (DataBlock block : missing.keySet()) {
+      if (block instanceof DataBlock.Elemental e && e.kind() == kind) {
+        names.add(e.name());
+      }
+    }
+    return names;
+  }
+
+  private String listed(DataBlock.Kind kind) {
+    return shortened(texts(block -> block instanceof DataBlock.Elemental e && e.kind() == kind));
+  }
+
   /** Blocks by name; those that are stored at other times with the times that they lack. */
-  private static <K> Set<String> at(Map<K, Set<Integer>> missing, Function<K, BitSet> stored) {
+  private Set<String> texts(Predicate<DataBlock> wanted) {
     Set<String> texts = new LinkedHashSet<>();
     missing.forEach(
-        (name, times) ->
-            texts.add(
-                stored.apply(name).isEmpty()
-                    ? name.toString()
-                    : name + " at times " + join(times)));
+        (block, times) -> {
+          if (wanted.test(block)) {
+            String name =
+                block instanceof DataBlock.Elemental e
+                    ? e.name().toString()
+                    : block instanceof DataBlock.GluonicValue value
+                        ? value.factor().toString()
+                        : "'" + block.object().substring(DistillationFile.LOOPS.length() + 1) + "'";
+            texts.add(data.times(block).isEmpty() ? name : name + " at times " + join(times));
+          }
+        });
     return texts;
   }
 
@@ -187,18 +156,16 @@ final class MissingInputs {
     return others.isEmpty() ? "" : "; in their place " + shortened(others) + " would do";
   }
 
-  private List<String> vanishing() {
+  private List<String> vanishing(Set<ElementalName> mesons) {
     int extent = data.header().spatialExtent();
-    Set<ElementalName> zero = new TreeSet<>(elementals.keySet());
+    Set<ElementalName> zero = new TreeSet<>(mesons);
     zero.removeIf(name -> !name.vanishes(extent));
     return zero.isEmpty()
         ? List.of()
         : List.of(
-            "of these "
-                + shortened(zero)
-                + " vanish identically, because the derivative D_k is zero where 2 n_k is an odd multiple of L = "
-                + extent
-                + "; choose other momenta or operators");
+            ("of these %s vanish identically, because the derivative D_k is zero where 2 n_k is an odd"
+                    + " multiple of L = %d; choose other momenta or operators")
+                .formatted(shortened(zero), extent));
   }
 
   private String thereAre() {
@@ -207,9 +174,9 @@ final class MissingInputs {
     return names.isEmpty() ? "; there are none" : "; there are " + shortened(names);
   }
 
-  private String describe(CurrentName name, Map<CurrentName.Ends, Set<Integer>> missing) {
+  private String describe(CurrentName name, Map<CurrentName.Ends, Set<Integer>> its) {
     Set<Integer> insertions = new TreeSet<>();
-    missing.values().forEach(insertions::addAll);
+    its.values().forEach(insertions::addAll);
     Set<CurrentName.Ends> there =
         data.generalizedTimes(name.bar(), name.quark(), name.vertex()).keySet();
     String known;
@@ -226,55 +193,43 @@ final class MissingInputs {
     } else {
       known = "; there are (sink, source) = " + shortened(there);
     }
-    return "generalized perambulators '"
-        + name
-        + "' at (sink, source) = "
-        + shortened(missing.keySet())
-        + ", insertion times "
-        + join(insertions)
-        + known;
+    return "generalized perambulators '%s' at (sink, source) = %s, insertion times %s%s"
+        .formatted(name, shortened(its.keySet()), join(insertions), known);
   }
 
-  private String describe(String label, Set<Pair> missing) {
+  private String describe(String label, Set<CurrentName.Ends> pairs) {
+    String what = "perambulators '%s' at (sink, source) = %s".formatted(label, shortened(pairs));
     if (!data.labels().contains(label)) {
-      return "perambulators '"
-          + label
-          + "' at (sink, source) = "
-          + shortened(missing)
-          + "; there are none of this label, the labels are "
-          + (data.labels().isEmpty() ? "none" : String.join(", ", data.labels()));
+      return "%s; there are none of this label, the labels are %s"
+          .formatted(what, data.labels().isEmpty() ? "none" : String.join(", ", data.labels()));
     }
-    return "perambulators '"
-        + label
-        + "' at (sink, source) = "
-        + shortened(missing)
-        + "; there are source times "
-        + join(data.sourceTimes(label))
-        + ", further source times "
-        + join(remedy(label, missing))
-        + " would do"
-        + (data.gamma5Hermitian(label)
-            ? ""
-            : " (this label has gamma5_hermitian = 0, so (t, t') does not supply (t', t))");
+    return "%s; there are source times %s, further source times %s would do%s"
+        .formatted(
+            what,
+            join(data.sourceTimes(label)),
+            join(remedy(label, pairs)),
+            data.gamma5Hermitian(label)
+                ? ""
+                : " (this label has gamma5_hermitian = 0, so (t, t') does not supply (t', t))");
   }
 
   /**
    * Source times that would supply all missing pairs. With γ5-hermiticity either time of a pair
    * will do, so the time that serves most pairs is taken first.
    */
-  private Set<Integer> remedy(String label, Set<Pair> missing) {
+  private Set<Integer> remedy(String label, Set<CurrentName.Ends> pairs) {
     Set<Integer> times = new TreeSet<>();
     if (!data.gamma5Hermitian(label)) {
-      missing.forEach(pair -> times.add(pair.source()));
+      pairs.forEach(pair -> times.add(pair.sourceTime()));
       return times;
     }
-    Set<Pair> left = new LinkedHashSet<>(missing);
+    Set<CurrentName.Ends> left = new LinkedHashSet<>(pairs);
     while (!left.isEmpty()) {
       Map<Integer, Integer> served = new TreeMap<>();
-      for (Pair pair : left) {
-        served.merge(pair.source(), 1, Integer::sum);
-        if (pair.sink() != pair.source()) {
-          served.merge(pair.sink(), 1, Integer::sum);
+      for (CurrentName.Ends pair : left) {
+        served.merge(pair.sourceTime(), 1, Integer::sum);
+        if (pair.sinkTime() != pair.sourceTime()) {
+          served.merge(pair.sinkTime(), 1, Integer::sum);
         }
       }
       int best =
@@ -285,7 +240,7 @@ final class MissingInputs {
               .orElseThrow()
               .getKey();
       times.add(best);
-      left.removeIf(pair -> pair.source() == best || pair.sink() == best);
+      left.removeIf(pair -> pair.sourceTime() == best || pair.sinkTime() == best);
     }
     return times;
   }

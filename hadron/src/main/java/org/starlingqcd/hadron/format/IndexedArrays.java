@@ -396,9 +396,7 @@ final class IndexedArrays {
               time);
     }
     ElementalName name = new ElementalName(label, momentum);
-    return entry.kind() == Kind.MESON
-        ? new DataBlock.Meson(name, time)
-        : new DataBlock.Baryon(name, time);
+    return entry.kind() == Kind.MESON ? DataBlock.meson(name, time) : DataBlock.baryon(name, time);
   }
 
   /** The place of the Γ of a current in the list of the entry; -1 if it is not there. */
@@ -463,13 +461,9 @@ final class IndexedArrays {
       coordinates.put("t", (long) loop.time());
       putVertex(loop.vertex(), coordinates);
     } else {
-      boolean meson = block instanceof DataBlock.Meson;
-      ElementalName name =
-          meson ? ((DataBlock.Meson) block).name() : ((DataBlock.Baryon) block).name();
+      ElementalName name = ((DataBlock.Elemental) block).name();
       label = name.displacement();
-      coordinates.put(
-          "t",
-          (long) (meson ? ((DataBlock.Meson) block).time() : ((DataBlock.Baryon) block).time()));
+      coordinates.put("t", (long) block.time());
       putMomentum(name.momentum(), coordinates);
     }
     List<Long> key = keys.stream().map(name -> coordinates.getOrDefault(name, 0L)).toList();

@@ -1,6 +1,8 @@
 package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
@@ -23,7 +25,11 @@ abstract class IndexedSource<P> extends FileFaults implements BlockSource {
     super(path);
     this.header = header;
     this.places = places;
-    places.keySet().forEach(catalog::add);
+    Map<DataBlock, BitSet> series = new HashMap<>();
+    places
+        .keySet()
+        .forEach(block -> series.computeIfAbsent(block.at(0), k -> new BitSet()).set(block.time()));
+    series.forEach(catalog::add);
   }
 
   /** Reads the block of a place, as {@link BlockSource#read} asks for. */

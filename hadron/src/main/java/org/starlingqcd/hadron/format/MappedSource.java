@@ -116,7 +116,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
 
   @Override
   public void readRows(
-      DataBlock.Baryon block,
+      DataBlock block,
       int firstRow,
       int rows,
       HostMemory target,

@@ -253,7 +253,7 @@ public final class S3tFormat extends FileFormat {
               block = new DataBlock.Perambulator(label, first, second);
             } else {
               block =
-                  new DataBlock.Baryon(
+                  DataBlock.baryon(
                       baryons.get(first * extent(1) + second), index.get(phasings + 2));
             }
             if (numbers >= block.shape(n).bytes() / (2 * Double.BYTES)) {

@@ -12,14 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -75,48 +71,31 @@ public final class SdbExport {
       LongConsumer progress) {
     SdbExport export = new SdbExport(data, layout, progress);
     Set<String> left = new TreeSet<>();
-    export.file(
-        stem,
-        SdbKey.Kind.PERAMBULATORS,
-        data.labels().stream().flatMap(label -> BlockSeries.perambulators(data, label).stream()),
-        left);
-    export.file(
-        stem,
-        SdbKey.Kind.MESONS,
-        data.mesonElementals().stream().filter(wanted).map(name -> BlockSeries.meson(data, name)),
-        left);
-    export.file(
-        stem,
-        SdbKey.Kind.BARYONS,
-        data.baryonElementals().stream().filter(wanted).map(name -> BlockSeries.baryon(data, name)),
-        left);
-    export.file(
-        stem,
-        SdbKey.Kind.GENERALIZED,
-        data.generalizedPerambulators().stream()
-            .flatMap(name -> BlockSeries.generalized(data, name).stream()),
-        left);
-    export.file(
-        stem,
-        SdbKey.Kind.LOOPS,
-        data.loops().stream().map(name -> BlockSeries.loop(data, name)),
-        left);
+    export.file(stem, SdbKey.Kind.PERAMBULATORS, b -> b instanceof DataBlock.Perambulator, left);
+    export.file(stem, SdbKey.Kind.MESONS, elementals(DataBlock.Kind.MESON, wanted), left);
+    export.file(stem, SdbKey.Kind.BARYONS, elementals(DataBlock.Kind.BARYON, wanted), left);
+    export.file(stem, SdbKey.Kind.GENERALIZED, b -> b instanceof DataBlock.Generalized, left);
+    export.file(stem, SdbKey.Kind.LOOPS, b -> b instanceof DataBlock.Loop, left);
     return List.copyOf(left);
   }
 
+  private static Predicate<DataBlock> elementals(
+      DataBlock.Kind kind, Predicate<ElementalName> wanted) {
+    return block ->
+        block instanceof DataBlock.Elemental e && e.kind() == kind && wanted.test(e.name());
+  }
+
   /** Writes the blocks that have keys, and adds the names of the others to {@code left}. */
-  private void file(Path stem, SdbKey.Kind kind, Stream<BlockSeries> series, Set<String> left) {
+  private void file(Path stem, SdbKey.Kind kind, Predicate<DataBlock> wanted, Set<String> left) {
     List<DataBlock> blocks = new ArrayList<>();
-    series
-        .flatMap(BlockSeries::blocks)
+    data.blocks()
+        .blocks(wanted)
         .forEach(
             block -> {
               if (isWritten(block)) {
                 blocks.add(block);
-              } else if (block instanceof DataBlock.Meson phi) {
-                left.add("elementals/meson/" + phi.name().displacement());
-              } else if (block instanceof DataBlock.Baryon b) {
-                left.add("elementals/baryon/" + b.name().displacement());
+              } else if (block instanceof DataBlock.Elemental e) {
+                left.add(e.kind().group + "/" + e.name().displacement());
               } else if (block instanceof DataBlock.Generalized tau) {
                 CurrentName name = tau.name();
                 left.add(
@@ -159,10 +138,7 @@ public final class SdbExport {
   /** Whether the loops of all Γ are there and have a key. */
   private boolean isComplete(DataBlock.Loop loop) {
     SdbKey key = new SdbKey(loop, 0);
-    return key.bytes() != null
-        && key.blocks().stream()
-            .map(DataBlock.Loop.class::cast)
-            .allMatch(other -> data.hasLoop(other.label(), other.vertex(), other.time()));
+    return key.bytes() != null && key.blocks().stream().allMatch(data::has);
   }
 
   private void put(DataBlock block, SdbWriter writer) throws IOException {
@@ -171,8 +147,7 @@ public final class SdbExport {
           ByteBuffer.allocate(Integer.BYTES + SdbKey.GAMMAS * TensorShape.COMPLEX_BYTES)
               .putInt(SdbKey.GAMMAS);
       for (DataBlock one : new SdbKey(block, 0).blocks()) {
-        DataBlock.Loop loop = (DataBlock.Loop) one;
-        Complex number = data.loop(loop.label(), loop.vertex(), loop.time());
+        Complex number = data.number(one);
         value.putDouble(number.re()).putDouble(number.im());
       }
       put(new SdbKey(block, 0), value, writer);
@@ -182,7 +157,7 @@ public final class SdbExport {
     long bytes = block.shape(n).bytes();
     double[] numbers = new double[Math.toIntExact(bytes / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(bytes)) {
-      data.load(input(block), memory, 0);
+      data.load(block.input(), memory, 0);
       memory.get(0, numbers, 0, numbers.length);
     }
     if (block instanceof DataBlock.Generalized) {
@@ -220,21 +195,5 @@ public final class SdbExport {
   @SuppressWarnings("ByteBufferBackingArray") // allocated above
   private static void put(SdbKey key, ByteBuffer value, SdbWriter writer) throws IOException {
     writer.put(Objects.requireNonNull(key.bytes()), value.array());
-  }
-
-  private static Input input(DataBlock block) {
-    if (block instanceof DataBlock.Perambulator tau) {
-      return new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime());
-    }
-    if (block instanceof DataBlock.Generalized tau) {
-      return tau.input();
-    }
-    if (block instanceof DataBlock.Meson phi) {
-      return new Input.Elemental(
-          new ElementalRef(phi.name().displacement(), phi.name().momentum(), false), phi.time());
-    }
-    DataBlock.Baryon b = (DataBlock.Baryon) block;
-    return new Input.BaryonElemental(
-        b.name().displacement(), b.name().momentum(), b.time(), false, BaryonPart.Legs.NATURAL);
   }
 }

@@ -143,8 +143,7 @@ record SdbKey(DataBlock block, int part) {
       check(!in.hasRemaining(), "%s bytes follow it", in.remaining());
       ElementalName name = new ElementalName(displacement, momentum);
       return new SdbKey(
-          kind == Kind.MESONS ? new DataBlock.Meson(name, time) : new DataBlock.Baryon(name, time),
-          0);
+          kind == Kind.MESONS ? DataBlock.meson(name, time) : DataBlock.baryon(name, time), 0);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("it ends too early", e);
     }
@@ -268,16 +267,16 @@ record SdbKey(DataBlock block, int part) {
       addMomentum(vertex.momentum(), numbers);
       return bytes(numbers, loop.label() + "\n");
     }
-    if (block instanceof DataBlock.Meson phi) {
-      return elemental(phi.time(), phi.name(), List.of(phi.name().displacement()));
-    }
-    if (!(block instanceof DataBlock.Baryon b)) {
+    if (!(block instanceof DataBlock.Elemental e) || e.kind() == DataBlock.Kind.TETRAQUARK) {
       return null;
     }
-    String name = b.name().displacement();
+    String name = e.name().displacement();
+    boolean meson = e.kind() == DataBlock.Kind.MESON;
     List<String> quarks =
-        name.equals(NONE) ? List.of(NONE, NONE, NONE) : List.of(name.split("\\.", -1));
-    return quarks.size() == 3 ? elemental(b.time(), b.name(), quarks) : null;
+        meson
+            ? List.of(name)
+            : name.equals(NONE) ? List.of(NONE, NONE, NONE) : List.of(name.split("\\.", -1));
+    return meson || quarks.size() == 3 ? elemental(e.time(), e.name(), quarks) : null;
   }
 
   private static byte @Nullable [] elemental(

@@ -4,23 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockOrder;
-import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DatasetLayout;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -51,10 +48,12 @@ public final class SyntheticData {
   private final SyntheticEnsemble ensemble;
   private final long configuration;
   private final double[] strip = new double[8192];
+  private final CurrentDrawing currents;
 
   private SyntheticData(SyntheticEnsemble ensemble, long configuration) {
     this.ensemble = ensemble;
     this.configuration = configuration;
+    this.currents = new CurrentDrawing(ensemble, this);
   }
 
   /**
@@ -91,75 +90,33 @@ public final class SyntheticData {
   }
 
   private void write(Hdf5File file, LongConsumer progress) {
-    int n = ensemble.eigenvectors();
-    new DistillationHeader(
+    DistillationHeader header =
+        new DistillationHeader(
             ensemble.ensemble(),
             configuration,
             ensemble.spatialExtent(),
             ensemble.temporalExtent(),
-            n,
+            ensemble.eigenvectors(),
             DistillationHeader.DEGRAND_ROSSI,
-            "antiperiodic")
-        .write(file);
-    for (ElementalName name : ensemble.mesonElementals()) {
-      String object = DistillationFile.MESON_ELEMENTALS + "/" + name;
-      Drawing drawing = (time, column, memory) -> elemental(name, time, memory);
-      write(file, object, List.of(), drawing, progress, n, n);
-    }
-    for (Momentum momentum : ensemble.baryons() ? ensemble.momenta() : List.<Momentum>of()) {
-      ElementalName name = new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
-      String drawn = "baryon/" + momentum.fileName() + "/";
-      Drawing drawing = (time, column, memory) -> baryon(drawn + time, memory, n);
-      String object = DistillationFile.BARYON_ELEMENTALS + "/" + name;
-      write(file, object, List.of(), drawing, progress, n, n, n);
-    }
-    for (ElementalName name : ensemble.tetraquarkElementals()) {
-      int pairs = name.colour().pairs(n);
-      Drawing drawing = (time, column, memory) -> drawn(name, time, pairs, memory);
-      String object = DistillationFile.TETRAQUARK_ELEMENTALS + "/" + name;
-      write(file, object, List.of(), drawing, progress, pairs, pairs);
-    }
-    for (String label : ensemble.labels()) {
-      Drawing drawing = (sink, source, memory) -> perambulator(label, sink, source, memory);
-      String object = DistillationFile.PERAMBULATORS + "/" + label;
-      write(file, object, ensemble.columns(), drawing, progress, 4, 4, n, n);
-    }
-    for (Gluonic factor : ensemble.gluonicFactors()) {
-      String object = DistillationFile.GLUONIC + "/" + factor;
-      writeNumbers(file, object, t -> gluonic(factor, t), progress);
-    }
-    CurrentDrawing currents = new CurrentDrawing(ensemble, this);
-    for (CurrentVertex vertex : ensemble.currents().vertices(ensemble.spatialExtent())) {
-      for (String bar : ensemble.labels()) {
-        for (String quark : ensemble.labels()) {
-          write(file, new CurrentName(bar, quark, vertex), currents, progress);
-        }
-        writeLoop(file, new CurrentName(bar, bar, vertex), currents, progress);
+            "antiperiodic");
+    header.write(file);
+    for (List<DataBlock> series : ensemble.datasets()) {
+      DatasetLayout layout = new DatasetLayout(series, header);
+      if (series.get(0) instanceof DataBlock.Loop
+          || series.get(0) instanceof DataBlock.GluonicValue) {
+        writeNumbers(file, series.get(0), progress);
+        continue;
       }
-    }
-  }
-
-  private void write(
-      Hdf5File file, CurrentName name, CurrentDrawing currents, LongConsumer progress) {
-    int n = ensemble.eigenvectors();
-    int[] times = ensemble.currents().times().stream().mapToInt(Integer::intValue).toArray();
-    long[] extents = {times.length, ensemble.temporalExtent(), times.length, 4, 4, n, n};
-    long[] block = {1, 1, 1, 4, 4, n, n};
-    long bytes = TensorShape.mesonNode(n).bytes();
-    String object = DistillationFile.GENERALIZED + "/" + name;
-    DatasetOptions options =
-        DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
-    file.createChecksums(object, Arrays.copyOf(extents, 3));
-    try (HostMemory memory = HostMemory.allocate(2 * bytes);
-        Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
-      dataset.attributes().put("sink_times", times);
-      dataset.attributes().put("source_times", times);
-      for (int sink = 0; sink < times.length; sink++) {
-        for (int source = 0; source < times.length; source++) {
-          CurrentName.Ends ends = new CurrentName.Ends(times[sink], times[source]);
-          for (int t = 0; t < ensemble.temporalExtent(); t++) {
-            currents.block(name, ends, t, memory);
-            dataset.write(new long[] {sink, t, source, 0, 0, 0, 0}, block, memory, 0);
+      long bytes = series.get(0).shape(ensemble.eigenvectors()).bytes();
+      DatasetOptions options =
+          DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, layout.block());
+      try (HostMemory memory = HostMemory.allocate(2 * bytes);
+          Hdf5Dataset dataset = layout.create(file, options)) {
+        for (DataBlock one : series) {
+          for (int time = 0; time < ensemble.temporalExtent(); time++) {
+            DataBlock block = one.at(time);
+            draw(block, memory);
+            dataset.write(layout.start(block), layout.block(), memory, 0);
             progress.accept(bytes);
           }
         }
@@ -167,10 +124,21 @@ public final class SyntheticData {
     }
   }
 
-  private void writeLoop(
-      Hdf5File file, CurrentName name, CurrentDrawing currents, LongConsumer progress) {
-    String object = DistillationFile.LOOPS + "/" + name.bar() + "/" + name.vertex();
-    writeNumbers(file, object, t -> currents.loop(name, t), progress);
+  /** Writes a block to the first half of some memory; the second half may be overwritten. */
+  private void draw(DataBlock block, HostMemory memory) {
+    if (block instanceof DataBlock.Perambulator tau) {
+      perambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), memory);
+    } else if (block instanceof DataBlock.Generalized tau) {
+      currents.block(tau.name(), tau.ends(), tau.insertionTime(), memory);
+    } else if (block instanceof DataBlock.Elemental e) {
+      int n = ensemble.eigenvectors();
+      switch (e.kind()) {
+        case MESON -> elemental(e.name(), e.time(), memory);
+        case BARYON ->
+            baryon("baryon/" + e.name().momentum().fileName() + "/" + e.time(), memory, n);
+        case TETRAQUARK -> drawn(e.name(), e.time(), e.name().colour().pairs(n), memory);
+      }
+    }
   }
 
   /** The values at n and -n are complex conjugates, as those of real fields are. */
@@ -183,67 +151,23 @@ public final class SyntheticData {
     return order == 0 ? new Complex(value.re(), 0) : order < 0 ? value.conjugate() : value;
   }
 
-  private void writeNumbers(
-      Hdf5File file, String object, IntFunction<Complex> at, LongConsumer progress) {
+  private void writeNumbers(Hdf5File file, DataBlock series, LongConsumer progress) {
     int extent = ensemble.temporalExtent();
     double[] values = new double[2 * extent];
     for (int t = 0; t < extent; t++) {
-      Complex number = at.apply(t);
+      Complex number =
+          series instanceof DataBlock.Loop loop
+              ? currents.loop(loop.name(), t)
+              : gluonic(((DataBlock.GluonicValue) series).factor(), t);
       values[2 * t] = number.re();
       values[2 * t + 1] = number.im();
     }
-    long[] extents = {extent};
     try (Hdf5Dataset dataset =
-        file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+        file.createDataset(
+            series.object(), ElementType.COMPLEX, new long[] {extent}, DatasetOptions.CONTIGUOUS)) {
       dataset.writeAll(values);
     }
     progress.accept(8L * values.length);
-  }
-
-  /** Writes a block to the first half of some memory; the second half may be overwritten. */
-  private interface Drawing {
-    void draw(int time, int source, HostMemory memory);
-  }
-
-  /** Writes a dataset [time][block], or [time][source][block] where there are source times. */
-  private void write(
-      Hdf5File file,
-      String object,
-      List<Integer> sources,
-      Drawing drawing,
-      LongConsumer progress,
-      long... matrix) {
-    int leading = sources.isEmpty() ? 1 : 2;
-    long[] block = new long[leading + matrix.length];
-    Arrays.fill(block, 1);
-    System.arraycopy(matrix, 0, block, leading, matrix.length);
-    long[] extents = block.clone();
-    extents[0] = ensemble.temporalExtent();
-    if (!sources.isEmpty()) {
-      extents[1] = sources.size();
-    }
-    long bytes = 2 * Double.BYTES * Arrays.stream(matrix).reduce(1, (one, other) -> one * other);
-    DatasetOptions options =
-        DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
-    file.createChecksums(object, Arrays.copyOf(extents, leading + (matrix.length == 3 ? 1 : 0)));
-    try (HostMemory memory = HostMemory.allocate(2 * bytes);
-        Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
-      if (!sources.isEmpty() && !ensemble.sourceTimes().isEmpty()) {
-        dataset
-            .attributes()
-            .put("source_times", sources.stream().mapToInt(Integer::intValue).toArray());
-      }
-      long[] start = new long[block.length];
-      for (int column = 0; column < Math.max(1, sources.size()); column++) {
-        start[leading - 1] = column;
-        for (int time = 0; time < ensemble.temporalExtent(); time++) {
-          start[0] = time;
-          drawing.draw(time, sources.isEmpty() ? 0 : sources.get(column), memory);
-          dataset.write(start, block, memory, 0);
-          progress.accept(bytes);
-        }
-      }
-    }
   }
 
   /** Writes τ(sink, source) to the first half of {@code memory}; the second half is overwritten. */

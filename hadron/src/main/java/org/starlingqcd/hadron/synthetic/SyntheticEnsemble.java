@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /**
@@ -169,25 +172,50 @@ public record SyntheticEnsemble(
     return names;
   }
 
-  /** The gluonic factors at all momenta. */
-  public List<Gluonic> gluonicFactors() {
-    return momenta.stream()
-        .flatMap(
-            momentum ->
-                gluonic.stream()
-                    .map(
-                        name -> {
-                          String[] parts = name.split(":", 2);
-                          return new Gluonic(parts[0], parts.length > 1 ? parts[1] : "", momentum);
-                        }))
-        .toList();
-  }
-
-  /** Elementals of tetraquarks of each time. */
-  public List<ElementalName> tetraquarkElementals() {
-    return tetraquarks.stream()
-        .flatMap(colour -> momenta.stream().map(n -> new ElementalName(colour.toString(), n)))
-        .toList();
+  /** All series of a configuration, those of each dataset together, in the order of writing. */
+  List<List<DataBlock>> datasets() {
+    List<List<DataBlock>> all = new ArrayList<>();
+    mesonElementals().forEach(name -> all.add(List.of(DataBlock.meson(name, 0))));
+    for (Momentum momentum : baryons ? momenta : List.<Momentum>of()) {
+      ElementalName name = new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
+      all.add(List.of(DataBlock.baryon(name, 0)));
+    }
+    for (PairColour colour : tetraquarks) {
+      for (Momentum n : momenta) {
+        ElementalName name = new ElementalName(colour.toString(), n);
+        all.add(List.of(DataBlock.tetraquark(name, 0)));
+      }
+    }
+    for (String label : labels) {
+      all.add(
+          columns().stream()
+              .<DataBlock>map(source -> new DataBlock.Perambulator(label, 0, source))
+              .toList());
+    }
+    for (Momentum momentum : momenta) {
+      for (String name : gluonic) {
+        String[] parts = name.split(":", 2);
+        String row = parts.length > 1 ? parts[1] : "";
+        all.add(List.of(new DataBlock.GluonicValue(new Gluonic(parts[0], row, momentum), 0)));
+      }
+    }
+    for (CurrentVertex vertex : currents.vertices(spatialExtent)) {
+      for (String bar : labels) {
+        for (String quark : labels) {
+          CurrentName name = new CurrentName(bar, quark, vertex);
+          List<DataBlock> series = new ArrayList<>();
+          for (int sink : currents.times()) {
+            for (int source : currents.times()) {
+              CurrentName.Ends ends = new CurrentName.Ends(sink, source);
+              series.add(new DataBlock.Generalized(name, ends, 0));
+            }
+          }
+          all.add(series);
+        }
+        all.add(List.of(new DataBlock.Loop(bar, vertex, 0)));
+      }
+    }
+    return all;
   }
 
   /** Name of the file of a configuration. */
@@ -197,19 +225,10 @@ public record SyntheticEnsemble(
 
   /** Bytes of the numbers of one configuration before compression. */
   public long bytes() {
-    double n = eigenvectors;
-    double perTime = mesonElementals().size() * n * n;
-    if (baryons) {
-      perTime += momenta.size() * n * n * n;
-    }
-    for (PairColour colour : tetraquarks) {
-      perTime += momenta.size() * Math.pow(colour.pairs(eigenvectors), 2);
-    }
-    perTime += (double) labels.size() * columns().size() * 16 * n * n;
-    double pairs = (double) labels.size() * currents.times().size();
-    perTime +=
-        currents.vertices(spatialExtent).size() * (pairs * pairs * 16 * n * n + labels.size());
-    perTime += (double) gluonic.size() * momenta.size();
-    return (long) (16 * temporalExtent * perTime);
+    return (long)
+        datasets().stream()
+            .flatMap(List::stream)
+            .mapToDouble(one -> (double) temporalExtent * one.shape(eigenvectors).bytes())
+            .sum();
   }
 }

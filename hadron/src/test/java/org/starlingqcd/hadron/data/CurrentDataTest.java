@@ -360,20 +360,21 @@ class CurrentDataTest {
     try (DistillationData data = DistillationData.open(List.of(EXAMPLE))) {
       CurrentVertex vertex = vertex("g4", "D_z", UP);
       double[] numbers = stored("loops/light/g4/D_z/0_0_1");
-      assertEquals(new Complex(numbers[6], numbers[7]), data.loop("light", vertex, 3));
+      assertEquals(
+          new Complex(numbers[6], numbers[7]), data.number(new DataBlock.Loop("light", vertex, 3)));
       // η is -1 for g4 and once more for D_z.
       assertEquals(
           new Complex(numbers[6], -numbers[7]),
-          data.loop("light", vertex("g4", "D_z", UP.negate()), 3));
+          data.number(new DataBlock.Loop("light", vertex("g4", "D_z", UP.negate()), 3)));
       double[] conserved = stored("loops/light/g4/conserved/0_0_1");
       assertEquals(
           new Complex(-conserved[0], conserved[1]),
-          data.loop("light", vertex("g4", "conserved", UP.negate()), 0));
-      assertFalse(data.hasLoop("light", vertex("g5", "none", UP), 0));
+          data.number(new DataBlock.Loop("light", vertex("g4", "conserved", UP.negate()), 0)));
+      assertFalse(data.has(new DataBlock.Loop("light", vertex("g5", "none", UP), 0)));
       assertTrue(
           assertThrows(
                   DistillationException.class,
-                  () -> data.loop("strange", vertex("g5", "none", UP), 2))
+                  () -> data.number(new DataBlock.Loop("strange", vertex("g5", "none", UP), 2)))
               .getMessage()
               .endsWith(": loop 'loops/strange/g5/none/0_0_1' is missing at time 2"));
     }
@@ -387,7 +388,7 @@ class CurrentDataTest {
       for (CurrentName name : data.loops()) {
         if (name.vertex().momentum().equals(Momentum.ZERO)) {
           for (int t = 0; t < T; t++) {
-            Complex loop = data.loop(name.bar(), name.vertex(), t);
+            Complex loop = data.number(new DataBlock.Loop(name.bar(), name.vertex(), t));
             assertEquals(
                 0, name.eta() > 0 ? loop.im() : loop.re(), 1e-12 * loop.abs(), name + " " + t);
             seen++;
@@ -526,11 +527,13 @@ class CurrentDataTest {
           assertThrows(DistillationException.class, () -> load(data, block(vertex, 4, 3, 0)))
               .getMessage()
               .contains("holds nothing but zeros"));
-      assertEquals(Complex.ZERO, data.loop("light", vertex, 0));
+      assertEquals(Complex.ZERO, data.number(new DataBlock.Loop("light", vertex, 0)));
       assertEquals(
           path
               + ": 'loops/light/g5/none/0_0_0': block [time]=[1] holds NaN at complex number 0 of 1",
-          assertThrows(DistillationException.class, () -> data.loop("light", vertex, 1))
+          assertThrows(
+                  DistillationException.class,
+                  () -> data.number(new DataBlock.Loop("light", vertex, 1)))
               .getMessage());
     }
   }

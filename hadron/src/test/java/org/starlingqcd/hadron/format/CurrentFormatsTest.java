@@ -28,6 +28,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.CurrentName;
+import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -355,12 +356,17 @@ final class CurrentFormatsTest {
     try (DistillationData data = open(request)) {
       assertEquals(32, data.loops().size());
       CurrentVertex g4 = vertex(8, "none", Q);
-      assertEquals("{2, 3, 4}", data.loopTimes(new CurrentName("U-0.2", "U-0.2", g4)).toString());
-      assertEquals(new Complex(8.25, -8), data.loop("U-0.2", g4, 3));
-      assertEquals(new Complex(15.25, -15), data.loop("U-0.2", vertex(15, "disp_-4", Q), 3));
+      assertEquals("{2, 3, 4}", data.times(new DataBlock.Loop("U-0.2", g4, 0)).toString());
+      assertEquals(new Complex(8.25, -8), data.number(new DataBlock.Loop("U-0.2", g4, 3)));
+      assertEquals(
+          new Complex(15.25, -15),
+          data.number(new DataBlock.Loop("U-0.2", vertex(15, "disp_-4", Q), 3)));
       assertEquals(
           file + ": loops/U-0.2/g4/none/0_-1_2 at time 4: the value has 100 bytes, expected 260",
-          assertThrows(DistillationException.class, () -> data.loop("U-0.2", g4, 4)).getMessage());
+          assertThrows(
+                  DistillationException.class,
+                  () -> data.number(new DataBlock.Loop("U-0.2", g4, 4)))
+              .getMessage());
     }
   }
 
@@ -457,7 +463,7 @@ final class CurrentFormatsTest {
     Path mapping = npy(MAPPING);
     try (DistillationData data = open(DataRequest.of(List.of(mapping.toString())))) {
       CurrentVertex g4 = vertex(8, "none", Q);
-      assertEquals(4, data.storedGeneralized(new CurrentName("light", "light", g4)).size());
+      assertEquals(4, data.blocks().generalized(new CurrentName("light", "light", g4)).size());
       assertArrayEquals(
           expected(8, 1, 3, 4, 0, 1),
           load(data, new Input.Generalized("light", "light", g4, 3, 4, 0)));

@@ -173,8 +173,9 @@ class S3tFormatTest {
     Path file = Files.write(folder.resolve("b.s3t"), writer.bytes());
     try (BlockSource source = new S3tFormat().open(file)) {
       ElementalName name = new ElementalName("disp_1.none.disp_2_-3", new Momentum(0, -1, 2));
-      assertEquals(List.of(name), List.copyOf(source.blocks().baryons().keySet()));
-      double[] b = read(source, new DataBlock.Baryon(name, 2), n);
+      assertEquals(
+          List.of(name), List.copyOf(source.blocks().elementals(DataBlock.Kind.BARYON).keySet()));
+      double[] b = read(source, DataBlock.baryon(name, 2), n);
       for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
           for (int k = 0; k < n; k++) {

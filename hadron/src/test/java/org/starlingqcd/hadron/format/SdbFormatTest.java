@@ -88,7 +88,7 @@ class SdbFormatTest {
       assertEquals(2, data.header().eigenvectors());
       assertEquals(PartialHeader.UNNAMED, data.header().ensemble());
       assertEquals(List.of(0, 1), List.copyOf(data.sourceTimes("U-0.2416")));
-      assertFalse(data.storesPerambulator("U-0.2416", 2, 0));
+      assertFalse(data.stores(new DataBlock.Perambulator("U-0.2416", 2, 0)));
       for (int t = 0; t < 2; t++) {
         for (int t0 = 0; t0 < 2; t0++) {
           double[] tau = load(data, new Input.Perambulator("U-0.2416", t, t0));
@@ -203,7 +203,8 @@ class SdbFormatTest {
       int blocks = 0;
       for (String label : data.labels()) {
         for (int source : data.sourceTimes(label)) {
-          for (int sink : data.sinkTimes(label, source).stream().toArray()) {
+          for (int sink :
+              data.times(new DataBlock.Perambulator(label, 0, source)).stream().toArray()) {
             load(data, new Input.Perambulator(label, sink, source));
             blocks++;
           }

@@ -89,7 +89,8 @@ class SyntheticCurrentsTest {
       assertEquals((4 * 3 + 1) * 3 * 4, data.generalizedPerambulators().size());
       assertEquals((4 * 3 + 1) * 3 * 2, data.loops().size());
       for (CurrentName name : data.generalizedPerambulators()) {
-        data.storedGeneralized(name)
+        data.blocks()
+            .generalized(name)
             .forEach(
                 (ends, times) -> {
                   assertEquals(T, times.cardinality());
@@ -105,8 +106,8 @@ class SyntheticCurrentsTest {
                 });
       }
       for (CurrentName name : data.loops()) {
-        Complex loop = data.loop(name.bar(), name.vertex(), 1);
-        Complex other = data.loop(name.bar(), name.reversed().vertex(), 1);
+        Complex loop = data.number(new DataBlock.Loop(name.bar(), name.vertex(), 1));
+        Complex other = data.number(new DataBlock.Loop(name.bar(), name.reversed().vertex(), 1));
         assertEquals(loop.re() + 0.0, name.eta() * other.re() + 0.0, name.toString());
         assertEquals(loop.im() + 0.0, -name.eta() * other.im() + 0.0, name.toString());
       }
@@ -163,7 +164,7 @@ class SyntheticCurrentsTest {
                         .times(at(tau, c % 4, c / 4, k % N, k / N)));
           }
         }
-        Complex loop = data.loop(name.bar(), name.vertex(), 0);
+        Complex loop = data.number(new DataBlock.Loop(name.bar(), name.vertex(), 0));
         assertEquals(sum.re(), loop.re(), 1e-14, name.toString());
         assertEquals(sum.im(), loop.im(), 1e-14, name.toString());
       }
@@ -238,8 +239,9 @@ class SyntheticCurrentsTest {
       try (DistillationData copied =
           DistillationFiles.discover(List.of(target.toString())).get(0).open()) {
         for (CurrentName name : data.generalizedPerambulators()) {
-          Map<CurrentName.Ends, BitSet> there = copied.storedGeneralized(name);
-          data.storedGeneralized(name)
+          Map<CurrentName.Ends, BitSet> there = copied.blocks().generalized(name);
+          data.blocks()
+              .generalized(name)
               .forEach(
                   (ends, times) -> {
                     for (int t : times.stream().toArray()) {
@@ -253,12 +255,13 @@ class SyntheticCurrentsTest {
                   });
         }
         for (CurrentName name : data.loops()) {
-          for (int t : data.loopTimes(name).stream().toArray()) {
-            assertEquals(!sdb || isInSdb(name), copied.loopTimes(name).get(t));
+          DataBlock loop = new DataBlock.Loop(name.bar(), name.vertex(), 0);
+          for (int t : data.times(loop).stream().toArray()) {
+            assertEquals(!sdb || isInSdb(name), copied.stores(loop.at(t)));
             if (!sdb || isInSdb(name)) {
               assertEquals(
-                  data.loop(name.bar(), name.vertex(), t),
-                  copied.loop(name.bar(), name.vertex(), t));
+                  data.number(new DataBlock.Loop(name.bar(), name.vertex(), t)),
+                  copied.number(new DataBlock.Loop(name.bar(), name.vertex(), t)));
             }
           }
         }
@@ -266,11 +269,14 @@ class SyntheticCurrentsTest {
           CurrentName name =
               CurrentName.of(
                   "light-strange", new CurrentVertex(Gamma.G4, "none", new Momentum(0, 0, 1)));
-          assertEquals(data.storedGeneralized(name), copied.storedGeneralized(name));
+          assertEquals(data.blocks().generalized(name), copied.blocks().generalized(name));
         } else if (!sdb) {
           assertThrows(
               DistillationException.class,
-              () -> copied.loop("light", new CurrentVertex(Gamma.G4, "D_t", Momentum.ZERO), 0));
+              () ->
+                  copied.number(
+                      new DataBlock.Loop(
+                          "light", new CurrentVertex(Gamma.G4, "D_t", Momentum.ZERO), 0)));
         }
       }
     }
