@@ -259,9 +259,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether an input can be loaded. */
   boolean has(Input input) {
-    return sampled && input instanceof Input.Tetraquark k
-        ? sampledSites(k.adjoint()) > 0
-        : has(DataBlock.of(input));
+    if (sampled && input instanceof Input.Tetraquark k) {
+      return sampledSites(k.adjoint()) > 0;
+    }
+    return has(DataBlock.of(input));
   }
 
   private void loadSampled(Input.Tetraquark k, HostMemory target, long offset) {
