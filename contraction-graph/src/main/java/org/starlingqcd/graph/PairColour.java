@@ -46,6 +46,18 @@ public enum PairColour {
     return pairs(Math.max(i, j)) + Math.min(i, j);
   }
 
+  /**
+   * Pairs of the three colours, as for N = 3, in groups of three: one of ε_cde; c &lt; d and c = d.
+   */
+  public int groups() {
+    return pairs(3) / 3;
+  }
+
+  /** Ordered pairs of two colours that are in some pair. */
+  public int colourPairs() {
+    return sign < 0 ? 6 : 9;
+  }
+
   /** The name in files and definitions. */
   @Override
   public String toString() {

@@ -64,9 +64,11 @@ public final class TransformedData implements BlockSource {
                         && times.test(tau.ends().sourceTime())
                         && !kept.isEmpty();
               }
-              boolean packed =
-                  series instanceof DataBlock.Elemental k && k.kind() == DataBlock.Kind.TETRAQUARK;
-              if (ends && !packed) {
+              boolean tetraquark =
+                  series instanceof DataBlock.Sites
+                      || (series instanceof DataBlock.Elemental k
+                          && k.kind() == DataBlock.Kind.TETRAQUARK);
+              if (ends && !tetraquark) {
                 catalog.add(series, kept);
               }
             });

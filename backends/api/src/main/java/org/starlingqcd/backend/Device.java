@@ -292,7 +292,15 @@ public interface Device extends AutoCloseable {
       PairPacking.Signs signs,
       DeviceMemory pairs,
       DeviceStream stream) {
-    new HostPairs(this, packing, stream).form(first, second, sum, signs, pairs);
+    TensorShape line = TensorShape.mesonNode(packing.extent()).in(precision());
+    onHost(
+        List.of(
+            new RowWork.Operand(first, line, packing.extent()),
+            new RowWork.Operand(second, line, packing.extent()),
+            new RowWork.Operand(pairs, packing.shape(precision()), packing.pairs())),
+        packing.extent(),
+        new HostPairs(packing).form(sum, signs),
+        stream);
   }
 
   /**
@@ -311,7 +319,29 @@ public interface Device extends AutoCloseable {
       int sign,
       DeviceMemory block,
       DeviceStream stream) {
-    new HostPairs(this, packing, stream).close(tetraquark, line, sign, block);
+    int n = packing.extent();
+    onHost(
+        List.of(
+            new RowWork.Operand(tetraquark, packing.shape(precision()), packing.pairs()),
+            new RowWork.Operand(line, TensorShape.mesonNode(n).in(precision()), n),
+            new RowWork.Operand(
+                block,
+                PairContraction.blockShape(n, PairContraction.LINE_SPINS).in(precision()),
+                n)),
+        n,
+        new HostPairs(packing).close(sign),
+        stream);
+  }
+
+  /**
+   * Work of the processor on elements, for steps that are few beside the products around them.
+   * Unless a device's memory is the host's, the elements are copied.
+   *
+   * @param operands elements that are read, and last the one that is overwritten
+   */
+  default void onHost(
+      List<RowWork.Operand> operands, int parts, RowWork work, DeviceStream stream) {
+    HostRows.run(this, operands, parts, work, stream);
   }
 
   /**

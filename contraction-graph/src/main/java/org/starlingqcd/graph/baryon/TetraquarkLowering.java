@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.PairColour;
@@ -155,7 +156,7 @@ public final class TetraquarkLowering {
             new TetraquarkPart.Step(
                 Kind.PAIRS,
                 ContractionPlan.NONE,
-                List.of(),
+                List.of(new Tetraquark(vertex.colour(), Momentum.ZERO, vertex.time())),
                 List.of(first, second),
                 vertex.colour(),
                 other.colour(),

@@ -12,9 +12,14 @@ public final class ElementSizes {
 
   private ElementSizes() {}
 
+  /** Bytes of complex numbers. */
+  static long bytes(long numbers) {
+    return COMPLEX_BYTES * numbers;
+  }
+
   /** Bytes of a complex matrix [N][N]. */
   static long matrixBytes(int extent) {
-    return (long) COMPLEX_BYTES * extent * extent;
+    return bytes((long) extent * extent);
   }
 
   /** Bytes of an element. */
@@ -27,7 +32,10 @@ public final class ElementSizes {
       return set.components() * matrix;
     }
     if (element instanceof ExecutionQueue.PairMatrix pairs) {
-      return (long) COMPLEX_BYTES * pairs.rows().pairs(extent) * pairs.columns().pairs(extent);
+      return bytes((long) pairs.rows().pairs(extent) * pairs.columns().pairs(extent));
+    }
+    if (element instanceof ExecutionQueue.SiteMatrix sites) {
+      return bytes((long) sites.components() * sites.rows() * sites.columns(extent));
     }
     return SPINS * matrix;
   }
@@ -41,19 +49,18 @@ public final class ElementSizes {
     return bytes;
   }
 
-  /** Flops of the trace of a product of two elements, {@code 16 · 8N²}. */
-  public static double traceFlops(int extent) {
-    return SPINS * 8.0 * extent * extent;
-  }
-
   /**
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build and
-   * an attached elemental, {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two
-   * elements, {@code 8N⁴} for each of the {@link ExecutionQueue.BoundPairs#products} of pair
-   * blocks, {@code 16 · 8N⁴} for two lines as pairs and for a closed pair, {@code 8P²P'} for a
-   * product of pairs; a spin sum multiplies no matrices and counts as nothing.
+   * an attached elemental, {@code 64 · 8N³} for a product, 8 for each number of an element in a
+   * trace of two, 16 N² of them where an elemental meets a node, {@code 8N⁴} for each of the {@link
+   * ExecutionQueue.BoundPairs#products} of pair blocks, {@code 16 · 8N⁴} for two lines as pairs and
+   * for a closed pair, {@code 8P²P'} for a product of pairs, and for sampled sites what their steps
+   * say; a spin sum multiplies no matrices and counts as nothing.
+   *
+   * @param elements those of the queue
    */
-  public static double flops(ExecutionQueue.Step step, int extent) {
+  public static double flops(
+      List<ExecutionQueue.Element> elements, ExecutionQueue.Step step, int extent) {
     double square = 8.0 * extent * extent;
     if (step instanceof ExecutionQueue.Build || step instanceof ExecutionQueue.Attach) {
       return SPINS * square * extent;
@@ -62,15 +69,26 @@ public final class ElementSizes {
       return PRODUCT_ENTRIES * square * extent;
     }
     if (step instanceof ExecutionQueue.Traces traces) {
-      return traceFlops(extent) * traces.lefts().size() * traces.rights().size();
+      ExecutionQueue.Element left = elements.get(traces.lefts().get(0));
+      double numbers =
+          ExecutionQueue.isPairs(left)
+              ? (double) bytes(left, extent) / COMPLEX_BYTES
+              : SPINS * (double) extent * extent;
+      return 8 * numbers * traces.lefts().size() * traces.rights().size();
     }
     if (step instanceof ExecutionQueue.BoundPairs pairs) {
       return pairs.products() * square * extent * extent;
     }
-    if (step instanceof ExecutionQueue.FormPairs || step instanceof ExecutionQueue.ClosePair) {
+    if (step instanceof ExecutionQueue.SiteProduct product) {
+      return product.flops(extent);
+    }
+    if (step instanceof ExecutionQueue.FormPairs form) {
+      return form.sites() == 0 ? SPINS * square * extent * extent : form.siteFlops();
+    }
+    if (step instanceof ExecutionQueue.ClosePair close && close.sites() == 0) {
       return SPINS * square * extent * extent;
     }
-    if (step instanceof ExecutionQueue.PairProduct product) {
+    if (step instanceof ExecutionQueue.PairProduct product && product.sites() == 0) {
       double rows = product.rows().pairs(extent);
       return 8.0 * rows * rows * product.columns().pairs(extent);
     }

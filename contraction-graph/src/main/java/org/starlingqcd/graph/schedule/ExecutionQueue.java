@@ -27,9 +27,13 @@ public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
 
   /** What an element holds. */
-  public sealed interface Element permits Input, Node, Intermediate, PairBlocks, PairMatrix {}
+  public sealed interface Element
+      permits Input, Node, Intermediate, PairBlocks, PairMatrix, SiteMatrix {}
 
-  /** {@code components} matrices [N][N], made by {@link BoundPairs} or {@link ClosePair}. */
+  /**
+   * {@code components} matrices [N][N], made by {@link BoundPairs}, {@link ClosePair} or {@link
+   * SiteProduct}.
+   */
   public record PairBlocks(int components) implements Element {}
 
   /**
@@ -37,6 +41,32 @@ public record ExecutionQueue(
    * packed as tetraquarks of two colours are.
    */
   public record PairMatrix(PairColour rows, PairColour columns) implements Element {}
+
+  /**
+   * Matrices whose rows are those of n sampled sites with three numbers each: a line with 16
+   * components from {@link SiteProduct}, or a matrix from the pairs of three colours, as {@code
+   * PairColour.groups} groups them, from {@link FormPairs} or {@link PairProduct}.
+   *
+   * @param components those of spin, or groups of the rows times groups of the columns
+   * @param sites n
+   * @param half whether the columns are the N vectors and not those of sites
+   */
+  public record SiteMatrix(int components, int sites, boolean half) implements Element {
+    /** Rows of a component. */
+    public int rows() {
+      return 3 * sites;
+    }
+
+    /** Columns of a component. */
+    public int columns(int eigenvectors) {
+      return half ? eigenvectors : rows();
+    }
+  }
+
+  /** Whether an element is a matrix from pairs to pairs, of vectors or at sites. */
+  public static boolean isPairs(Element element) {
+    return element instanceof PairMatrix || element instanceof SiteMatrix;
+  }
 
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
@@ -54,6 +84,7 @@ public record ExecutionQueue(
           SpinSum,
           FormPairs,
           PairProduct,
+          SiteProduct,
           ClosePair,
           OpenVertex {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
@@ -111,8 +142,9 @@ public record ExecutionQueue(
 
   /**
    * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
-   * pair of gammas; of {@link PairMatrix} elements {@code Σ left[a][b] right[b][a]}, with gammas 0.
-   * Result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
+   * pair of gammas; of {@link PairMatrix} and {@link SiteMatrix} elements {@code Σ left[a][b]
+   * right[b][a]}, with gammas 0. Result (l, r) is trace number {@code firstTrace + l *
+   * rights.size() + r}.
    */
   public record Traces(
       int leftGamma, List<Integer> lefts, int innerGamma, List<Integer> rights, int firstTrace)
@@ -205,12 +237,17 @@ public record ExecutionQueue(
    * signs of the two colours, where w = 1/2 for k = l, 1 otherwise, and w' likewise. So sums over
    * packed pairs need no weights. 16 N⁴ complex multiplications.
    *
+   * <p>With sampled sites, k is a site x and a colour c, the lines are {@code V τ V†}, and the
+   * result is {@code Σ w_e[c,d] Z[(x,c),(x,d),(y,c'),(y,d')] w_e'[c',d']} for the pairs e and e' of
+   * colours, w = ε_cde of one, δ_cc' δ_dd' + δ_cd' δ_dc' of the other colour, times 1/√2 for c = d.
+   *
    * @param first element: the line from the first quark to the first antiquark
    * @param second element: the line from the second quark to the second antiquark
    * @param diquark mask of the gammas of D
    * @param antidiquark mask of the gammas of the diquark whose adjoint D̄ is
    * @param rows colour of the tetraquark whose quarks these are
    * @param columns colour of the tetraquark whose antiquarks these are
+   * @param sites n sampled sites; 0 for pairs of vectors
    */
   public record FormPairs(
       int destination,
@@ -219,25 +256,34 @@ public record ExecutionQueue(
       int diquark,
       int antidiquark,
       PairColour rows,
-      PairColour columns)
+      PairColour columns,
+      int sites)
       implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(first);
       action.accept(second);
     }
+
+    /** {@code 16 · 8 n²} for each two pairs of colours that meet. */
+    double siteFlops() {
+      return 128.0 * sites * sites * rows.colourPairs() * columns.colourPairs();
+    }
   }
 
   /**
-   * {@code destination = left · right}, P × P × P' complex multiplications.
+   * {@code destination = left · right}, P × P × P' complex multiplications; of sampled sites every
+   * row of the right times the number of its site.
    *
-   * @param left an {@link Input.Tetraquark}
+   * @param left an {@link Input.Tetraquark}, or the phases of {@link Input.Sites}
    * @param right made by {@link FormPairs}
    * @param rows colour of the left, and of the rows of the right
    * @param columns colour of the columns of the right
+   * @param sites n sampled sites; 0 for pairs of vectors
    */
   public record PairProduct(
-      int destination, int left, int right, PairColour rows, PairColour columns) implements Step {
+      int destination, int left, int right, PairColour rows, PairColour columns, int sites)
+      implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(left);
@@ -246,19 +292,53 @@ public record ExecutionQueue(
   }
 
   /**
+   * {@code destination = left · right} for 16 components of one, the other being the vectors at
+   * sites.
+   *
+   * @param rows those of the left; 0 for the N vectors, as {@code inner} and {@code columns}
+   */
+  public record SiteProduct(int destination, int left, int right, int rows, int inner, int columns)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(left);
+      action.accept(right);
+    }
+
+    double flops(int extent) {
+      return 128.0 * size(rows, extent) * size(inner, extent) * size(columns, extent);
+    }
+
+    /** One of the three sizes, for N eigenvectors. */
+    public static int size(int given, int extent) {
+      return given == 0 ? extent : given;
+    }
+  }
+
+  /**
    * {@code destination[4δ + β][i][k] = Σ K[i,j,k,l] line[δ,β][l,j]}: a line from the second quark
    * of a tetraquark to its own second antiquark. 16 N⁴ complex multiplications.
    *
-   * @param destination {@link PairBlocks} of 16 components
-   * @param tetraquark an {@link Input.Tetraquark}
-   * @param line a node, a line or a product
+   * <p>With sampled sites, the line is {@code V line}, and the destination is what {@code V†} has
+   * to be multiplied by: at a site with {@code L = V line V†} it is the phase times {@code (Tr L ±
+   * L) V}.
+   *
+   * @param destination {@link PairBlocks} of 16 components; a {@link SiteMatrix} of sites
+   * @param tetraquark an {@link Input.Tetraquark}; the phases of {@link Input.Sites}
+   * @param line a node, a line or a product; what {@link SiteProduct} made of it
+   * @param vectors the vectors of {@link Input.Sites}; without sites {@link ContractionPlan#NONE}
+   * @param sites n sampled sites, or 0
    */
-  public record ClosePair(int destination, int tetraquark, int line, PairColour colour)
+  public record ClosePair(
+      int destination, int tetraquark, int line, int vectors, PairColour colour, int sites)
       implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(tetraquark);
       action.accept(line);
+      if (sites > 0) {
+        action.accept(vectors);
+      }
     }
   }
 
@@ -266,7 +346,7 @@ public record ExecutionQueue(
    * {@code destination[α,γ] = Σ_terms coefficient Σ D̄[α,β] D[γ,δ] block[4δ + β]}: a tetraquark of
    * which one quark and one antiquark are joined, as a node like Γ ⊗ Φ.
    *
-   * @param block made by {@link ClosePair}
+   * @param block made by {@link ClosePair} or {@link SiteProduct}
    */
   public record OpenVertex(int destination, int block, List<VertexSpin> terms) implements Step {
     /** Copies the list. */

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
@@ -134,6 +135,28 @@ public sealed interface Input extends ExecutionQueue.Element {
     @Override
     public long bytes(int eigenvectors) {
       return ElementSizes.matrixBytes(colour.pairs(eigenvectors));
+    }
+  }
+
+  /**
+   * Vectors at n sampled sites of a time, [site][colour][N], their adjoint [N][site][colour], or
+   * what each site of K(n) is multiplied by, {@code L³/n e^{-ip·x}}, [site], or the conjugate.
+   *
+   * @param atSource which sites: those for operators at the source, or at the sink
+   * @param momentum of the phases; null for the vectors
+   * @param sites n
+   */
+  record Sites(boolean atSource, @Nullable Momentum momentum, int time, boolean adjoint, int sites)
+      implements Input {
+    @Override
+    public Sites shifted(int by, int temporalExtent) {
+      int to = Math.floorMod(time + by, temporalExtent);
+      return new Sites(atSource, momentum, to, adjoint, sites);
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return ElementSizes.bytes(momentum != null ? sites : 3L * sites * eigenvectors);
     }
   }
 

@@ -52,7 +52,7 @@ final class NodeRebuilding {
     double flops = 0;
     double build = 1;
     for (ExecutionQueue.Step step : steps) {
-      double own = ElementSizes.flops(step, extent);
+      double own = ElementSizes.flops(graph.elements(), step, extent);
       flops += own;
       build = step instanceof ExecutionQueue.Build ? own : build;
     }

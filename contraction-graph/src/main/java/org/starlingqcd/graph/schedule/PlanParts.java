@@ -20,6 +20,7 @@ import org.starlingqcd.graph.plan.TetraquarkPart;
  */
 final class PlanParts {
   private final ContractionPlan plan;
+  private final int sites;
   private final int[] firstTerm;
   private final BaryonPart.@Nullable PlannedPairs[] pairs;
   private final BaryonPart.@Nullable SpinSum[] spinSums;
@@ -29,8 +30,9 @@ final class PlanParts {
   // Each list is looked up by value once; its number is found by identity from then on.
   private final IdentityHashMap<List<?>, Integer> lists = new IdentityHashMap<>();
 
-  PlanParts(ContractionPlan plan) {
+  PlanParts(ContractionPlan plan, int sites) {
     this.plan = plan;
+    this.sites = sites;
     int n = plan.intermediates();
     firstTerm = new int[n];
     Arrays.fill(firstTerm, -1);
@@ -57,6 +59,11 @@ final class PlanParts {
       tetraquarks[step.destination() - plan.nodes().size()] = step;
     }
     tracesOfMatrices = tracesOfMatrices(plan);
+  }
+
+  /** Sampled sites of tetraquarks, or 0 for elementals. */
+  int sites() {
+    return sites;
   }
 
   private static int[] tracesOfMatrices(ContractionPlan plan) {

@@ -12,6 +12,7 @@ import org.starlingqcd.graph.plan.Optimization;
  * @param extent number of eigenvectors N that sizes are computed with
  * @param leftOut optimizations that are not used; those of the plan are ignored
  * @param searchSteps orders that {@link StepOrder#SEARCHED} may try
+ * @param sites sampled sites of tetraquarks at each time; 0 for their elementals
  */
 public record QueueOptions(
     int vectorSize,
@@ -19,7 +20,8 @@ public record QueueOptions(
     long budgetBytes,
     int extent,
     Set<Optimization> leftOut,
-    int searchSteps) {
+    int searchSteps,
+    int sites) {
 
   /** The vector size that stands for an automatic choice. */
   public static final int AUTOMATIC = 0;
@@ -30,7 +32,7 @@ public record QueueOptions(
   /** Copies the set and checks the ranges. */
   public QueueOptions {
     leftOut = Optimization.union(leftOut, Set.of());
-    if (vectorSize < 0 || budgetBytes < 1 || extent < 1 || searchSteps < 0) {
+    if (vectorSize < 0 || budgetBytes < 1 || extent < 1 || searchSteps < 0 || sites < 0) {
       throw new IllegalArgumentException(
           "must be >= 0: vectorSize="
               + vectorSize
@@ -39,14 +41,16 @@ public record QueueOptions(
               + "; must be >= 1: budgetBytes="
               + budgetBytes
               + " extent="
-              + extent);
+              + extent
+              + " sites="
+              + sites);
     }
   }
 
   /** Options with the usual search. */
   public QueueOptions(
       int vectorSize, StepOrder order, long budgetBytes, int extent, Set<Optimization> leftOut) {
-    this(vectorSize, order, budgetBytes, extent, leftOut, DEFAULT_SEARCH_STEPS);
+    this(vectorSize, order, budgetBytes, extent, leftOut, DEFAULT_SEARCH_STEPS, 0);
   }
 
   /** Vectors of a given size, everything else automatic, memory without bound. */
@@ -61,12 +65,12 @@ public record QueueOptions(
 
   /** These options with another order. */
   public QueueOptions withOrder(StepOrder newOrder) {
-    return new QueueOptions(vectorSize, newOrder, budgetBytes, extent, leftOut, searchSteps);
+    return new QueueOptions(vectorSize, newOrder, budgetBytes, extent, leftOut, searchSteps, sites);
   }
 
   /** These options for a device memory and a number of eigenvectors. */
   public QueueOptions withBudget(long bytes, int eigenvectors) {
-    return new QueueOptions(vectorSize, order, bytes, eigenvectors, leftOut, searchSteps);
+    return new QueueOptions(vectorSize, order, bytes, eigenvectors, leftOut, searchSteps, sites);
   }
 
   /** These options with more optimizations left out. */
@@ -77,7 +81,13 @@ public record QueueOptions(
         budgetBytes,
         extent,
         Optimization.union(leftOut, optimizations),
-        searchSteps);
+        searchSteps,
+        sites);
+  }
+
+  /** These options with sampled sites, or 0 for elementals, of tetraquarks. */
+  public QueueOptions withSites(int sampled) {
+    return new QueueOptions(vectorSize, order, budgetBytes, extent, leftOut, searchSteps, sampled);
   }
 
   /** Whether an optimization is used. */

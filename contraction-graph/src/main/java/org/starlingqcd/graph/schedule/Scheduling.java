@@ -55,7 +55,7 @@ final class Scheduling {
 
   Scheduling(ContractionPlan plan, QueueOptions options, CostModel costs) {
     this.plan = plan;
-    parts = new PlanParts(plan);
+    parts = new PlanParts(plan, options.sites());
     this.options = options;
     this.costs = costs;
   }
@@ -201,7 +201,7 @@ final class Scheduling {
   /** A block pins all its elements: at most half of the budget. */
   private int blockSide(ExecutionQueue.Element left) {
     ExecutionQueue.Element like =
-        left instanceof ExecutionQueue.PairMatrix ? left : new ExecutionQueue.Intermediate();
+        ExecutionQueue.isPairs(left) ? left : new ExecutionQueue.Intermediate();
     long element = ElementSizes.bytes(like, options.extent());
     return (int) Math.max(1, Math.min(BLOCK_SIDE, options.budgetBytes() / element / 4));
   }

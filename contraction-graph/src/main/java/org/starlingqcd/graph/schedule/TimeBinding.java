@@ -367,27 +367,29 @@ public final class TimeBinding {
     int[] in = step.inputs().stream().mapToInt(this::element).toArray();
     PairColour rows = step.rows();
     PairColour columns = step.columns();
+    int sites = parts.sites();
+    ExecutionQueue.Element pairs =
+        sites == 0
+            ? new ExecutionQueue.PairMatrix(rows, columns)
+            : new ExecutionQueue.SiteMatrix(rows.groups() * columns.groups(), sites, false);
     return switch (step.kind()) {
-      case PAIRS ->
-          stepOnce(
-              new ExecutionQueue.PairMatrix(rows, columns),
-              e -> {
-                TetraquarkPart.VertexSpin spin = step.spins().get(0);
-                return new ExecutionQueue.FormPairs(
-                    e, in[0], in[1], spin.diquark(), spin.antidiquark(), rows, columns);
-              });
+      case PAIRS -> {
+        TimeSlot from = step.tetraquark().get(0).time();
+        int first = siteLine(in[0], from);
+        int second = siteLine(in[1], from);
+        TetraquarkPart.VertexSpin spin = step.spins().get(0);
+        yield stepOnce(
+            pairs,
+            e ->
+                new ExecutionQueue.FormPairs(
+                    e, first, second, spin.diquark(), spin.antidiquark(), rows, columns, sites));
+      }
       case PRODUCT -> {
         int left = vertex(step);
         yield stepOnce(
-            new ExecutionQueue.PairMatrix(rows, columns),
-            e -> new ExecutionQueue.PairProduct(e, left, in[0], rows, columns));
+            pairs, e -> new ExecutionQueue.PairProduct(e, left, in[0], rows, columns, sites));
       }
-      case CLOSED -> {
-        int vertex = vertex(step);
-        yield stepOnce(
-            new ExecutionQueue.PairBlocks(ElementSizes.SPINS),
-            e -> new ExecutionQueue.ClosePair(e, vertex, in[0], rows));
-      }
+      case CLOSED -> closed(step, in[0]);
       case OPENED ->
           stepOnce(
               new ExecutionQueue.Intermediate(),
@@ -395,10 +397,61 @@ public final class TimeBinding {
     };
   }
 
+  private int closed(TetraquarkPart.Step step, int line) {
+    int vertex = vertex(step);
+    int sites = parts.sites();
+    ExecutionQueue.Element blocks = new ExecutionQueue.PairBlocks(ElementSizes.SPINS);
+    if (sites == 0) {
+      return stepOnce(
+          blocks,
+          e -> new ExecutionQueue.ClosePair(e, vertex, line, ContractionPlan.NONE, step.rows(), 0));
+    }
+    TimeSlot slot = step.tetraquark().get(0).time();
+    int half = halfLine(line, slot);
+    int vectors = vectors(slot, false);
+    int closed =
+        stepOnce(
+            new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, true),
+            e -> new ExecutionQueue.ClosePair(e, vertex, half, vectors, step.rows(), sites));
+    int adjoint = vectors(slot, true);
+    return stepOnce(
+        blocks, e -> new ExecutionQueue.SiteProduct(e, adjoint, closed, 0, 3 * sites, 0));
+  }
+
   private int vertex(TetraquarkPart.Step step) {
     TetraquarkPart.Tetraquark k = step.tetraquark().get(0);
     boolean adjoint = k.time() == TimeSlot.SOURCE;
-    return input(new Input.Tetraquark(k.colour(), k.momentum(), time(k.time()), adjoint));
+    int time = time(k.time());
+    return input(
+        parts.sites() == 0
+            ? new Input.Tetraquark(k.colour(), k.momentum(), time, adjoint)
+            : new Input.Sites(adjoint, k.momentum(), time, adjoint, parts.sites()));
+  }
+
+  /** A line from the sampled sites of one side to those of the other; the line without sites. */
+  private int siteLine(int line, TimeSlot from) {
+    int sites = parts.sites();
+    if (sites == 0) {
+      return line;
+    }
+    int half = halfLine(line, from);
+    int adjoint = vectors(from == TimeSlot.SINK ? TimeSlot.SOURCE : TimeSlot.SINK, true);
+    return stepOnce(
+        new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, false),
+        e -> new ExecutionQueue.SiteProduct(e, half, adjoint, 3 * sites, 0, 3 * sites));
+  }
+
+  private int halfLine(int line, TimeSlot from) {
+    int sites = parts.sites();
+    int vectors = vectors(from, false);
+    return stepOnce(
+        new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, true),
+        e -> new ExecutionQueue.SiteProduct(e, vectors, line, 3 * sites, 0, 0));
+  }
+
+  private int vectors(TimeSlot slot, boolean adjoint) {
+    boolean atSource = slot == TimeSlot.SOURCE;
+    return input(new Input.Sites(atSource, null, time(slot), adjoint, parts.sites()));
   }
 
   /** The element that a step makes, which is told from others by the step with no destination. */

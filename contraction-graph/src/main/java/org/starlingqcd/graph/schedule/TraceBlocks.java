@@ -20,14 +20,14 @@ final class TraceBlocks {
    * Identifies traces that may be in one block: they have equal gammas, the same number of
    * elements, two or one, and lefts of one shape.
    *
-   * @param pairs colours of the pairs of the left, or null
+   * @param pairs the left where it is a matrix from pairs to pairs, or null
    */
   private record Kind(
       int leftGamma,
       int innerGamma,
       boolean single,
       boolean elemental,
-      ExecutionQueue.@Nullable PairMatrix pairs) {}
+      ExecutionQueue.@Nullable Element pairs) {}
 
   private final List<ExecutionQueue.Element> elements;
   private final ToIntFunction<ExecutionQueue.Element> sideLimit;
@@ -78,8 +78,8 @@ final class TraceBlocks {
                   trace.innerGamma(),
                   trace.rights().isEmpty(),
                   elements.get(trace.lefts().get(0)) instanceof Input.Elemental,
-                  elements.get(trace.lefts().get(0)) instanceof ExecutionQueue.PairMatrix pairs
-                      ? pairs
+                  ExecutionQueue.isPairs(elements.get(trace.lefts().get(0)))
+                      ? elements.get(trace.lefts().get(0))
                       : null),
               key -> new LinkedHashMap<>())
           .computeIfAbsent(trace.lefts().get(0), key -> new TreeMap<>())

@@ -37,7 +37,8 @@ public record PlaceModel(double flopsPerSecond, double bytesPerSecond, double li
       step.forEachInput(element -> sum[0] += bytes(queue, element, extent));
       bytes = sum[0];
     }
-    return Math.max(ElementSizes.flops(step, extent) / flopsPerSecond, bytes / bytesPerSecond);
+    double flops = ElementSizes.flops(queue.elements(), step, extent);
+    return Math.max(flops / flopsPerSecond, bytes / bytesPerSecond);
   }
 
   /** Seconds in which so many bytes move. */

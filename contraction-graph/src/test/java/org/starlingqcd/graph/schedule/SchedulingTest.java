@@ -41,7 +41,8 @@ class SchedulingTest {
         leftOut.add(Optimization.NODE_REBUILDING);
       }
       int vectorSize = (switches & 1) != 0 ? 5 : QueueOptions.AUTOMATIC;
-      QueueOptions options = new QueueOptions(vectorSize, order, Long.MAX_VALUE, N, leftOut, 200);
+      QueueOptions options =
+          new QueueOptions(vectorSize, order, Long.MAX_VALUE, N, leftOut, 200, 0);
       check.check(plan, options);
       check.check(plan, options.withBudget(12 * NODE, N));
     }

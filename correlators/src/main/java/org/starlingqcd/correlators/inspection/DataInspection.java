@@ -51,8 +51,10 @@ final class DataInspection {
         contents.put(configuration.number(), found);
         all.addAll(found);
         if (data.hasSamples()) {
-          sites.add(data.sampledSites(false));
-          sites.add(data.sampledSites(true));
+          for (boolean atSource : new boolean[] {false, true}) {
+            // Read, so that damage is said.
+            sites.add(data.sites(atSource).length / (3 * data.header().temporalExtent()));
+          }
         }
         if (verify) {
           faults.addAll(new DataVerification(data).faults());

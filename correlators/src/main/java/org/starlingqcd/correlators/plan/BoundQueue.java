@@ -77,9 +77,7 @@ public final class BoundQueue {
    * @param separations of two-point functions
    * @param currentTimes those of three-point functions, whose separations are among these
    * @param known by the place of a definition among them, its elements that are left out
-   * @param planning how the contractions are put in order
-   * @param budgetBytes device memory that the order is made for
-   * @param eigenvectors N
+   * @param options how the contractions are put in order
    */
   public static BoundQueue of(
       List<? extends AnyDefinition> definitions,
@@ -89,11 +87,8 @@ public final class BoundQueue {
       List<Integer> separations,
       CurrentTimes currentTimes,
       Map<Integer, KnownElements> known,
-      PlanSettings planning,
-      long budgetBytes,
-      int eigenvectors) {
+      QueueOptions options) {
     List<CorrelationMatrix> matrices = matrices(definitions);
-    QueueOptions options = planning.queueOptions(budgetBytes, eigenvectors);
     List<Integer> bound =
         definitions.stream().allMatch(CurrentDefinition.class::isInstance)
             ? currentTimes.separations()

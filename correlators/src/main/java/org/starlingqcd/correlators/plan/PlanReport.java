@@ -383,9 +383,7 @@ public final class PlanReport {
         extent.separations(),
         extent.currents(),
         Map.of(),
-        settings,
-        Long.MAX_VALUE,
-        tensorSize);
+        settings.queueOptions(Long.MAX_VALUE, tensorSize));
   }
 
   /**

@@ -46,7 +46,7 @@ final class TimeEstimate {
     long steps = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        double flops = ElementSizes.flops(step, eigenvectors);
+        double flops = ElementSizes.flops(queue.elements(), step, eigenvectors);
         if (step instanceof ExecutionQueue.Traces block) {
           traces += flops;
           steps += (long) block.lefts().size() * block.rights().size();

@@ -281,9 +281,9 @@ final class UnitComputation implements AutoCloseable {
                           separations,
                           times,
                           known(unit),
-                          planning(numbers),
-                          budget,
-                          ensemble.header().eigenvectors()));
+                          planning(numbers)
+                              .queueOptions(budget, ensemble.header().eigenvectors())
+                              .withSites(sampledSites)));
           planNanos += System.nanoTime() - begin;
           return Planned.of(bound);
         });

@@ -88,6 +88,15 @@ public final class Hdf5Conversion {
         .forEach(one -> datasets.computeIfAbsent(one.object(), k -> new ArrayList<>()).add(one));
     try (Hdf5File file = open(identity)) {
       for (List<DataBlock> series : datasets.values()) {
+        if (series.get(0) instanceof DataBlock.Sites block) {
+          String object =
+              DistillationFile.SITES
+                  + block.object().substring(DistillationFile.SAMPLED_VECTORS.length());
+          long[] extents = {data.header().temporalExtent(), block.sites(), 3};
+          try (Hdf5Dataset dataset = create(file, object, ElementType.INTEGER, extents)) {
+            dataset.writeIntegers(data.sites(block.atSource()));
+          }
+        }
         write(file, series);
       }
       double[] eigenvalues = data.laplacianEigenvalues();

@@ -139,6 +139,19 @@ public final class BlockOrder {
     }
   }
 
+  /** Transposes a matrix, which is small. */
+  static void transpose(HostMemory memory, long offset, int rows, int columns) {
+    double[] numbers = new double[2 * rows * columns];
+    double[] row = new double[2 * rows];
+    memory.get(offset / Double.BYTES, numbers, 0, numbers.length);
+    for (int j = 0; j < columns; j++) {
+      for (int i = 0; i < rows; i++) {
+        System.arraycopy(numbers, 2 * (i * columns + j), row, 2 * i, 2);
+      }
+      memory.put(offset / Double.BYTES + (long) j * row.length, row, 0, row.length);
+    }
+  }
+
   /** Replaces an n × n matrix by its conjugate transpose. */
   public static void adjoint(HostMemory memory, long offset, int n) {
     int tile = Math.min(ADJOINT_TILE, n);

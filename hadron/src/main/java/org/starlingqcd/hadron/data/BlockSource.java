@@ -41,21 +41,11 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /**
-   * Number of sites at which vectors are sampled for operators of tetraquarks at one side; 0 when
-   * the source has none.
+   * Coordinates x, y, z of the sites of a side at all times, [T][n][3].
    *
-   * @throws DistillationException when they do not fit the data
+   * @throws DistillationException when they cannot be read, or do not fit the vectors
    */
-  default int sampledSites(boolean atSource) {
-    return 0;
-  }
-
-  /**
-   * Vectors on the sampled sites of a time, of a source that has {@link #sampledSites}.
-   *
-   * @throws DistillationException when they cannot be read, or hold NaN or an infinity
-   */
-  default SampledVectors sampled(boolean atSource, int time) {
+  default long[] sampledSites(DataBlock.Sites block) {
     throw new UnsupportedOperationException("the source has no sampled positions");
   }
 

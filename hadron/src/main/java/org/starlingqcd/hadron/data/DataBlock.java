@@ -16,7 +16,12 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
   /** The classes of blocks, in ascending order. */
   List<Class<?>> ORDER =
       List.of(
-          Perambulator.class, Elemental.class, Generalized.class, Loop.class, GluonicValue.class);
+          Perambulator.class,
+          Elemental.class,
+          Generalized.class,
+          Loop.class,
+          GluonicValue.class,
+          Sites.class);
 
   /** τ(sinkTime, sourceTime) of a label, [4 sink][4 source][N sink][N source]. */
   record Perambulator(String label, int sinkTime, int sourceTime) implements DataBlock {
@@ -221,6 +226,34 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     return new Elemental(Kind.TETRAQUARK, name, time);
   }
 
+  /** Vectors at n sampled sites of a time, [N][n][3]. */
+  record Sites(boolean atSource, int sites, int time) implements DataBlock {
+    @Override
+    public Sites at(int other) {
+      return new Sites(atSource, sites, other);
+    }
+
+    @Override
+    public TensorShape shape(int eigenvectors) {
+      return new TensorShape(1, 1, 3 * sites * eigenvectors);
+    }
+
+    @Override
+    public List<Comparable<?>> key() {
+      return List.of(atSource, sites);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.SAMPLED_VECTORS + (atSource ? "/source" : "/sink");
+    }
+
+    @Override
+    public String toString() {
+      return object() + " at time " + time;
+    }
+  }
+
   /** The block that an input is made of where it is stored as such. */
   static DataBlock of(Input input) {
     if (input instanceof Input.Perambulator tau) {
@@ -239,6 +272,9 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     if (input instanceof Input.Tetraquark k) {
       ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
       return tetraquark(name, k.time());
+    }
+    if (input instanceof Input.Sites s) {
+      return new Sites(s.atSource(), s.sites(), s.time());
     }
     Input.BaryonElemental b = (Input.BaryonElemental) input;
     return baryon(new ElementalName(b.displacement(), b.momentum()), b.time());
@@ -263,6 +299,9 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
           ends.sinkTime(),
           tau.insertionTime,
           ends.sourceTime());
+    }
+    if (this instanceof Sites s) {
+      return new Input.Sites(s.atSource, null, s.time, true, s.sites);
     }
     if (!(this instanceof Elemental e)) {
       throw new IllegalStateException("a number is no input: " + this);

@@ -45,9 +45,11 @@ public final class DatasetLayout {
     TensorShape shape = first.shape(header.eigenvectors());
     long[] indices = LongStream.range(0, shape.rank()).map(k -> shape.extent()).toArray();
     matrix =
-        shape.spins() > 1
-            ? joined(new long[] {4, 4}, indices)
-            : shape.rank() == 1 ? new long[0] : indices;
+        first instanceof DataBlock.Sites s
+            ? new long[] {header.eigenvectors(), s.sites(), 3}
+            : shape.spins() > 1
+                ? joined(new long[] {4, 4}, indices)
+                : shape.rank() == 1 ? new long[0] : indices;
   }
 
   private static CurrentName.Ends ends(DataBlock block) {

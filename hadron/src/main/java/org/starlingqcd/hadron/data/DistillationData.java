@@ -59,11 +59,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** Weights of profiles; its lock is that of the eigenvalues too. */
   private final Map<String, double[][]> profiles = new HashMap<>();
 
-  /** Whether tetraquarks are those of sampled positions, and the vectors read last, by side. */
+  /** Whether tetraquarks are those of sampled positions, and these by side. */
   private boolean sampled;
 
-  private final Map<Boolean, Sample> samples = new HashMap<>();
-  private final Map<Boolean, Integer> sites = new HashMap<>();
+  private final Map<Boolean, long[]> sites = new HashMap<>();
 
   private double @Nullable [] eigenvalues;
   private boolean eigenvaluesRead;
@@ -220,9 +219,6 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return blocks().elementals(DataBlock.Kind.TETRAQUARK).keySet();
   }
 
-  /** Vectors on the sites of a time. */
-  private record Sample(int time, SampledVectors vectors) {}
-
   /**
    * Chooses whether elementals of tetraquarks are estimated from sampled positions. Call it before
    * the data are used; without a call they are those of the files.
@@ -245,48 +241,48 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** The number n of sampled sites of a side; 0 where there are none. */
   public int sampledSites(boolean atSource) {
-    synchronized (samples) {
+    return blocks().series().keySet().stream()
+        .mapToInt(
+            block -> block instanceof DataBlock.Sites s && s.atSource() == atSource ? s.sites() : 0)
+        .max()
+        .orElse(0);
+  }
+
+  /** Coordinates x, y, z of the sampled sites of a side, [T][n][3]. */
+  public long[] sites(boolean atSource) {
+    synchronized (sites) {
       return sites.computeIfAbsent(
           atSource,
-          side ->
-              sources.stream()
-                  .mapToInt(source -> source.sampledSites(side))
-                  .filter(n -> n > 0)
-                  .findFirst()
-                  .orElse(0));
+          side -> {
+            DataBlock block = new DataBlock.Sites(side, sampledSites(side), 0);
+            BlockIndex.Stored stored = required(block).stored();
+            return stored.source().sampledSites((DataBlock.Sites) stored.block());
+          });
     }
   }
 
   /** Whether an input can be loaded. */
   boolean has(Input input) {
-    if (sampled && input instanceof Input.Tetraquark k) {
-      return sampledSites(k.adjoint()) > 0;
+    if (input instanceof Input.Sites s && has(DataBlock.of(s))) {
+      return sites(s.atSource()).length > 0;
     }
-    return has(DataBlock.of(input));
+    return !(sampled && input instanceof Input.Tetraquark) && has(DataBlock.of(input));
   }
 
-  private void loadSampled(Input.Tetraquark k, HostMemory target, long offset) {
-    SampledVectors vectors;
-    synchronized (samples) {
-      Sample sample = samples.get(k.adjoint());
-      if (sample == null || sample.time() != k.time()) {
-        BlockSource holder =
-            sources.stream()
-                .filter(source -> source.sampledSites(k.adjoint()) > 0)
-                .findFirst()
-                .orElseThrow(
-                    () ->
-                        new DistillationException(
-                            describe() + ": there are no sampled positions, " + SAMPLES));
-        sample = new Sample(k.time(), holder.sampled(k.adjoint(), k.time()));
-        samples.put(k.adjoint(), sample);
-      }
-      vectors = sample.vectors();
+  /** Writes the phase of each site, which makes of the sum over sites that over all. */
+  private void phases(Input.Sites input, Momentum momentum, HostMemory target, long offset) {
+    int extent = header.spatialExtent();
+    int n = input.sites();
+    long[] all = sites(input.atSource());
+    double[] phases = new double[2 * n];
+    for (int x = 0; x < n; x++) {
+      int at = 3 * (n * input.time() + x);
+      long turns = momentum.x() * all[at] + momentum.y() * all[at + 1] + momentum.z() * all[at + 2];
+      double angle = (input.adjoint() ? 2 : -2) * Math.PI * Math.floorMod(turns, extent) / extent;
+      phases[2 * x] = Math.pow(extent, 3) / n * Math.cos(angle);
+      phases[2 * x + 1] = Math.pow(extent, 3) / n * Math.sin(angle);
     }
-    vectors.elemental(k.colour(), k.momentum(), target, offset);
-    if (k.adjoint()) {
-      BlockOrder.adjoint(target, offset, k.colour().pairs(header.eigenvectors()));
-    }
+    target.put(offset / Double.BYTES, phases, 0, phases.length);
   }
 
   /** Currents of which generalized perambulators are stored, in ascending order. */
@@ -475,7 +471,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     for (Input input : inputs) {
       if (input instanceof Input.BaryonElemental) {
         diquarks = "baryons";
-      } else if (input instanceof Input.Tetraquark && diquarks.isEmpty()) {
+      } else if ((input instanceof Input.Tetraquark || input instanceof Input.Sites)
+          && diquarks.isEmpty()) {
         diquarks = "tetraquarks";
       }
     }
@@ -610,9 +607,6 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               plain.block(),
               plain.form() + " weights " + Arrays.deepToString(weights));
     }
-    if (sampled && input instanceof Input.Tetraquark) {
-      return null;
-    }
     Supply supply = supply(DataBlock.of(input));
     SourceIdentity files = supply == null ? null : identities.get(supply.stored().source());
     return supply == null || files == null
@@ -625,7 +619,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       return baryon.legs() + (baryon.conjugate() ? " conjugate" : "");
     }
     boolean rotated = hasSpins(input) && !basis.isDeGrandRossi();
-    return (supply.adjoint() != isAdjoint(input) ? "adjoint " : "")
+    return (input instanceof Input.Sites s && s.momentum() != null ? s.momentum() + " " : "")
+        + (supply.adjoint() != isAdjoint(input) ? "adjoint " : "")
         + supply.sign()
         + (rotated ? " " + basis.rotation() : "");
   }
@@ -638,7 +633,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private static boolean isAdjoint(Input input) {
     return input instanceof Input.Elemental phi
         ? phi.elemental().adjoint()
-        : input instanceof Input.Tetraquark k && k.adjoint();
+        : (input instanceof Input.Tetraquark k && k.adjoint())
+            || (input instanceof Input.Sites s && s.adjoint());
   }
 
   /**
@@ -660,8 +656,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         throw new IllegalArgumentException(rows + " of an input without an open leg: " + input);
       }
       loadBaryonRows(baryon, rows.first(), rows.count(), target, offset);
-    } else if (sampled && input instanceof Input.Tetraquark k) {
-      loadSampled(k, target, offset);
+    } else if (input instanceof Input.Sites s && s.momentum() != null) {
+      phases(s, s.momentum(), target, offset);
     } else {
       Supply supply = required(DataBlock.of(input));
       read(supply.stored(), target, offset);
@@ -676,6 +672,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (one == null
         || !input.profiles().isEmpty()
         || input instanceof Input.BaryonElemental
+        || input instanceof Input.Sites
         || input instanceof Input.Tetraquark) {
       return null;
     }
@@ -725,6 +722,14 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       }
       if (baryon.conjugate()) {
         BlockOrder.conjugate(target, offset, shape.size());
+      }
+      return;
+    }
+    if (input instanceof Input.Sites s) {
+      if (s.adjoint()) {
+        BlockOrder.conjugate(target, offset, shape.size());
+      } else {
+        BlockOrder.transpose(target, offset, n, 3 * s.sites());
       }
       return;
     }

@@ -154,6 +154,7 @@ public final class DistillationFile implements BlockSource {
     visit(GENERALIZED, List.of(), (names, object) -> indexCurrent(GENERALIZED, names, object));
     visit(LOOPS, List.of(), (names, object) -> indexCurrent(LOOPS, names, object));
     visit(GLUONIC, List.of(), this::indexGluonic);
+    visit(SAMPLED_VECTORS, List.of(), this::indexSites);
   }
 
   /** Takes an object, given the names of the groups on the way to it and its own. */
@@ -203,6 +204,19 @@ public final class DistillationFile implements BlockSource {
               addByTime(new DataBlock.Elemental(kind, name, 0), object, 1);
             });
     return names.size() < 2;
+  }
+
+  private boolean indexSites(List<String> names, String object) {
+    if (names.equals(List.of("source")) || names.equals(List.of("sink"))) {
+      try (Hdf5Dataset dataset = file.dataset(object)) {
+        long[] extents = dataset.extents();
+        long n = extents.length > 2 ? extents[2] : 0;
+        checkShape(dataset, header.temporalExtent(), header.eigenvectors(), n, 3);
+        boolean atSource = names.get(0).equals("source");
+        addByTime(new DataBlock.Sites(atSource, Math.toIntExact(n), 0), object, 1);
+      }
+    }
+    return false;
   }
 
   /** Adds a dataset whose first axis is that of all times. */
@@ -555,29 +569,9 @@ public final class DistillationFile implements BlockSource {
   }
 
   @Override
-  public int sampledSites(boolean atSource) {
-    String vectors = sampled(SAMPLED_VECTORS, atSource);
-    if (file.kind(vectors) != ObjectKind.DATASET) {
-      return 0;
-    }
-    return with(
-        vectors,
-        dataset -> {
-          long[] extents = dataset.extents();
-          long n = extents.length > 2 ? extents[2] : 0;
-          checkShape(dataset, header.temporalExtent(), header.eigenvectors(), n, 3);
-          sites(atSource, n);
-          return Math.toIntExact(n);
-        });
-  }
-
-  private static String sampled(String group, boolean atSource) {
-    return group + (atSource ? "/source" : "/sink");
-  }
-
-  /** Coordinates of the n sites at all times. */
-  private long[] sites(boolean atSource, long n) {
-    String object = sampled(SITES, atSource);
+  public long[] sampledSites(DataBlock.Sites block) {
+    String object = SITES + block.object().substring(SAMPLED_VECTORS.length());
+    int n = block.sites();
     int extent = header.spatialExtent();
     if (file.kind(object) != ObjectKind.DATASET) {
       throw fault(object, "is missing; it says where the sampled vectors are");
@@ -600,27 +594,6 @@ public final class DistillationFile implements BlockSource {
       }
       return sites;
     }
-  }
-
-  @Override
-  public SampledVectors sampled(boolean atSource, int time) {
-    String object = sampled(SAMPLED_VECTORS, atSource);
-    return with(
-        object,
-        dataset -> {
-          long[] start = {time, 0, 0, 0};
-          long[] count = dataset.extents();
-          int n = Math.toIntExact(count[2]);
-          count[0] = 1;
-          double[] vectors =
-              finite(object, "block [time]=[" + time + "] ", dataset.read(start, count));
-          long[] sites = sites(atSource, n);
-          return new SampledVectors(
-              header.spatialExtent(),
-              header.eigenvectors(),
-              Arrays.copyOfRange(sites, 3 * n * time, 3 * n * (time + 1)),
-              vectors);
-        });
   }
 
   private double[] finite(String object, String where, double[] values) {

@@ -76,9 +76,10 @@ final class MissingInputs {
               .formatted(listed(DataBlock.Kind.BARYON)));
     }
     Set<ElementalName> tetraquarks = names(DataBlock.Kind.TETRAQUARK);
-    if (!tetraquarks.isEmpty() && data.samplesTetraquarks()) {
+    boolean sites = missing.keySet().stream().anyMatch(DataBlock.Sites.class::isInstance);
+    if (sites || (!tetraquarks.isEmpty() && data.samplesTetraquarks())) {
       lines.add(
-          "sampled positions of tetraquarks, %s; --tetraquarks elementals does without them"
+          "sampled positions of tetraquarks, as many at the sink as at the source, %s; --tetraquarks elementals does without them"
               .formatted(DistillationData.SAMPLES));
     } else if (!tetraquarks.isEmpty()) {
       lines.add(

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +13,9 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.RowWork;
 import org.starlingqcd.backend.SpinSumMapping;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
@@ -59,21 +62,50 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
                 device.computeStream()));
   }
 
-  static LoneStep product(int left, int right, int to, PairPacking packing) {
-    int pairs = packing.pairs();
-    ContractionBatch batch = new ContractionBatch(pairs, pairs, pairs);
+  /**
+   * One product.
+   *
+   * @param sizes rows, columns and inner index
+   */
+  static LoneStep product(int left, int right, int to, int[] sizes, BatchSpinMapping mapping) {
+    ContractionBatch batch = new ContractionBatch(sizes[0], sizes[1], sizes[2]);
     return new LoneStep(
         List.of(left, right),
         to,
         StepKind.PRODUCT,
         (device, memory) -> {
           batch.clear();
-          batch.add(
-              memory.apply(left),
-              memory.apply(right),
-              memory.apply(to),
-              BatchSpinMapping.leftScalar(1));
+          batch.add(memory.apply(left), memory.apply(right), memory.apply(to), mapping);
           device.contract(batch, device.computeStream());
+        });
+  }
+
+  /**
+   * Work at sampled sites.
+   *
+   * @param work of a number of sites
+   * @param inputs elements of MemHC
+   * @param shape of an element of MemHC, whose rows have the given numbers, the last for {@code to}
+   */
+  static LoneStep sites(
+      int sites,
+      RowWork work,
+      List<Integer> inputs,
+      int to,
+      IntFunction<TensorShape> shape,
+      int... columns) {
+    return new LoneStep(
+        inputs,
+        to,
+        StepKind.PAIR,
+        (device, memory) -> {
+          List<RowWork.Operand> operands = new ArrayList<>();
+          for (int k = 0; k < columns.length; k++) {
+            int element = k < inputs.size() ? inputs.get(k) : to;
+            operands.add(
+                new RowWork.Operand(memory.apply(element), shape.apply(element), columns[k]));
+          }
+          device.onHost(operands, sites, work, device.computeStream());
         });
   }
 
@@ -115,7 +147,7 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
   }
 
   /** {@code Σ D[γ,δ] D̄[γ',δ'] first[γ,γ'] ⊗ second[δ,δ']}. */
-  private static LinePairSum lines(int diquark, int antidiquark) {
+  static LinePairSum lines(int diquark, int antidiquark) {
     Entries sum = Entries.of(List.of(new VertexSpin(antidiquark, diquark, Complex.ONE)));
     // With the spins α, β of D̄ and γ, δ of D.
     return new LinePairSum(

@@ -6,9 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.RowWork;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
@@ -185,6 +189,15 @@ final class QueuePreparation {
       return pairShape(k.colour());
     } else if (element instanceof ExecutionQueue.PairMatrix matrix) {
       return pairShape(matrix.rows());
+    } else if (element instanceof Input.Sites s) {
+      int numbers = s.momentum() != null ? s.sites() : 3 * s.sites() * eigenvectors;
+      return new TensorShape(1, 1, numbers, nodeShape.precision());
+    } else if (element instanceof ExecutionQueue.SiteMatrix m) {
+      TensorShape shape =
+          m.half()
+              ? new TensorShape(m.components(), 1, m.rows() * eigenvectors)
+              : new TensorShape(m.components(), 2, m.rows());
+      return shape.in(nodeShape.precision());
     } else if (element instanceof ExecutionQueue.PairBlocks blocks) {
       return PairContraction.blockShape(eigenvectors, blocks.components())
           .in(nodeShape.precision());
@@ -215,7 +228,7 @@ final class QueuePreparation {
     List<LoneStep> lone = new ArrayList<>();
     boolean building = false;
     for (ExecutionQueue.Step step : vector.steps()) {
-      double stepFlops = ElementSizes.flops(step, eigenvectors);
+      double stepFlops = ElementSizes.flops(queueElements, step, eigenvectors);
       flops += stepFlops;
       if (step instanceof ExecutionQueue.Build build) {
         building = true;
@@ -325,10 +338,27 @@ final class QueuePreparation {
 
   private LoneStep lone(ExecutionQueue.Step step) {
     int to = elements[step.destination()];
-    if (step instanceof ExecutionQueue.PairProduct product) {
+    List<Integer> in = new ArrayList<>();
+    step.forEachInput(input -> in.add(elements[input]));
+    if (step instanceof ExecutionQueue.SiteProduct product) {
       products++;
+      int rows = ExecutionQueue.SiteProduct.size(product.rows(), eigenvectors);
+      int columns = ExecutionQueue.SiteProduct.size(product.columns(), eigenvectors);
+      int inner = ExecutionQueue.SiteProduct.size(product.inner(), eigenvectors);
+      boolean leftIsVectors = queueElements.get(product.left()) instanceof Input.Sites;
       return LoneStep.product(
-          elements[product.left()], elements[product.right()], to, packing(product.rows()));
+          in.get(0),
+          in.get(1),
+          to,
+          new int[] {rows, columns, inner},
+          leftIsVectors ? SpinMappings.build() : SpinMappings.attach(0, 0));
+    } else if (queueElements.get(step.destination()) instanceof ExecutionQueue.SiteMatrix m) {
+      return siteStep(step, m, in, to);
+    } else if (step instanceof ExecutionQueue.PairProduct product) {
+      products++;
+      int pairs = packing(product.rows()).pairs();
+      int[] sizes = {pairs, pairs, pairs};
+      return LoneStep.product(in.get(0), in.get(1), to, sizes, BatchSpinMapping.leftScalar(1));
     } else if (step instanceof ExecutionQueue.FormPairs form) {
       return LoneStep.of(
           form, elements[form.first()], elements[form.second()], to, packing(form.rows()));
@@ -339,6 +369,25 @@ final class QueuePreparation {
     }
     ExecutionQueue.OpenVertex vertex = (ExecutionQueue.OpenVertex) step;
     return LoneStep.of(vertex, elements[vertex.block()], to, eigenvectors);
+  }
+
+  private LoneStep siteStep(
+      ExecutionQueue.Step step, ExecutionQueue.SiteMatrix made, List<Integer> in, int to) {
+    int n = made.sites();
+    int width = made.rows();
+    IntFunction<TensorShape> shape = element -> slots.shapes().get(element);
+    if (step instanceof ExecutionQueue.FormPairs form) {
+      RowWork work =
+          SiteMatrices.form(
+              n, LoneStep.lines(form.diquark(), form.antidiquark()), form.rows(), form.columns());
+      return LoneStep.sites(n, work, in, to, shape, width, width, width);
+    } else if (step instanceof ExecutionQueue.PairProduct) {
+      RowWork work = SiteMatrices.scale(n, made.components());
+      return LoneStep.sites(n, work, in, to, shape, n, width, width);
+    }
+    int sign = ((ExecutionQueue.ClosePair) step).colour().sign();
+    RowWork work = SiteMatrices.close(n, eigenvectors, sign);
+    return LoneStep.sites(n, work, in, to, shape, n, eigenvectors, eigenvectors, eigenvectors);
   }
 
   /** The right factor of a product, or its copy, which is made before the first product with it. */
@@ -382,8 +431,14 @@ final class QueuePreparation {
    * The elements of a tile are kept with the same matrix. A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
-    if (queueElements.get(block.lefts().get(0)) instanceof ExecutionQueue.PairMatrix) {
-      SpinTraceMapping one = new SpinTraceMapping(new int[1], new int[1], new double[] {1});
+    if (ExecutionQueue.isPairs(queueElements.get(block.lefts().get(0)))) {
+      // Of a matrix from six pairs of colours to six, the groups of rows and columns are exchanged.
+      int[] left =
+          IntStream.range(0, shape(queueElements.get(block.lefts().get(0))).spins()).toArray();
+      int[] right = left.length < 4 ? left : new int[] {0, 2, 1, 3};
+      double[] factors = new double[left.length];
+      Arrays.fill(factors, 1);
+      SpinTraceMapping one = new SpinTraceMapping(left, right, factors);
       cut(block, all(block.lefts().size()), all(block.rights().size()), one, Complex.ONE, tiles);
       return;
     }
@@ -447,8 +502,8 @@ final class QueuePreparation {
       SpinTraceMapping mapping,
       Complex phase,
       List<TraceTile> tiles) {
-    boolean pairs = queueElements.get(block.lefts().get(0)) instanceof ExecutionQueue.PairMatrix;
-    TensorShape shape = pairs ? shape(queueElements.get(block.lefts().get(0))) : nodeShape;
+    ExecutionQueue.Element first = queueElements.get(block.lefts().get(0));
+    TensorShape shape = ExecutionQueue.isPairs(first) ? shape(first) : nodeShape;
     long fit = budgetBytes / shape.bytes();
     int tileRights = (int) Math.min(rights.size(), Math.max(1, fit / 4));
     int tileLefts = (int) Math.min(lefts.size(), Math.max(1, fit - tileRights));

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.data;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.Input;
@@ -92,59 +90,7 @@ class SampledTetraquarksTest {
     }
   }
 
-  private static Complex at(double[] vectors, int i, int site, int colour) {
-    int place = 2 * (COLOURS * (i * VOLUME + site) + colour);
-    return new Complex(vectors[place], vectors[place + 1]);
-  }
-
-  /** K[i,j,k,l] of some sites from the vectors, by the definition. */
-  private static Complex elemental(
-      PairColour colour, Momentum momentum, List<Integer> sites, double[] v, int... index) {
-    Complex sum = Complex.ZERO;
-    for (int site : sites) {
-      long[] x = coordinates(site);
-      double angle =
-          -2 * Math.PI * (momentum.x() * x[0] + momentum.y() * x[1] + momentum.z() * x[2]) / EXTENT;
-      Complex local = Complex.ZERO;
-      for (int a = 0; a < COLOURS; a++) {
-        for (int b = 0; b < COLOURS; b++) {
-          Complex bars =
-              at(v, index[0], site, a).conjugate().times(at(v, index[1], site, b).conjugate());
-          Complex same = at(v, index[2], site, a).times(at(v, index[3], site, b));
-          Complex crossed = at(v, index[2], site, b).times(at(v, index[3], site, a));
-          local = local.plus(bars.times(same.plus(crossed.times(colour.sign()))));
-        }
-      }
-      sum = sum.plus(local.times(new Complex(Math.cos(angle), Math.sin(angle))));
-    }
-    return sum.times((double) VOLUME / sites.size());
-  }
-
-  private static double[] expected(Input.Tetraquark input, int n) {
-    PairColour colour = input.colour();
-    int pairs = colour.pairs(N);
-    double[] packed = new double[2 * pairs * pairs];
-    List<Integer> sites = sites(n, (input.adjoint() ? "source" : "sink").hashCode() + input.time());
-    for (int j = 0; j < N; j++) {
-      for (int i = 0; i <= j; i++) {
-        for (int l = 0; l < N; l++) {
-          for (int k = 0; k <= l; k++) {
-            if (colour.sign(i, j) != 0 && colour.sign(k, l) != 0) {
-              Complex value =
-                  elemental(colour, input.momentum(), sites, vectors(input.time()), i, j, k, l);
-              int row = input.adjoint() ? colour.place(k, l) : colour.place(i, j);
-              int column = input.adjoint() ? colour.place(i, j) : colour.place(k, l);
-              packed[2 * (row * pairs + column)] = value.re();
-              packed[2 * (row * pairs + column) + 1] = input.adjoint() ? -value.im() : value.im();
-            }
-          }
-        }
-      }
-    }
-    return packed;
-  }
-
-  private static double[] load(DistillationData data, Input.Tetraquark input) {
+  private static double[] load(DistillationData data, Input input) {
     double[] numbers = new double[(int) (input.bytes(N) / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(input.bytes(N) + 64)) {
       data.load(input, memory, 64);
@@ -153,30 +99,60 @@ class SampledTetraquarksTest {
     return numbers;
   }
 
-  /** With all sites, n = L³, this is the elemental itself. */
+  /** The vectors of the sites of a side, their adjoint, and the phases with the factor L³/n. */
   @ParameterizedTest
   @ValueSource(ints = {1, 7, VOLUME})
-  void load_isTheSumOverTheSitesOfItsSide(int n) {
+  void load_isWhatTheSitesOfTheSideHave(int n) {
     Path path = TestData.write(folder, T, N, 1);
     write(path, "sink", n);
     write(path, "source", n);
+    Momentum momentum = new Momentum(1, -2, 3);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertFalse(data.samplesTetraquarks());
       data.sampleTetraquarks(null);
       assertTrue(data.samplesTetraquarks());
       assertEquals(n, data.sampledSites(true));
-      for (PairColour colour : PairColour.values()) {
-        for (Momentum momentum : List.of(Momentum.ZERO, new Momentum(1, -2, 3))) {
-          for (int time = 0; time < T; time++) {
-            for (boolean adjoint : new boolean[] {false, true}) {
-              Input.Tetraquark input = new Input.Tetraquark(colour, momentum, time, adjoint);
-              data.check(List.of(input));
-              double[] expected = expected(input, n);
-              assertArrayEquals(expected, load(data, input), 1e-10, input.toString());
+      for (int time = 0; time < T; time++) {
+        for (boolean atSource : new boolean[] {false, true}) {
+          double[] v = load(data, new Input.Sites(atSource, null, time, false, n));
+          double[] adjoint = load(data, new Input.Sites(atSource, null, time, true, n));
+          double[] phases = load(data, new Input.Sites(atSource, momentum, time, atSource, n));
+          List<Integer> sites = sites(n, (atSource ? "source" : "sink").hashCode() + time);
+          for (int x = 0; x < n; x++) {
+            long[] at = coordinates(sites.get(x));
+            double angle = -2 * Math.PI * (at[0] - 2 * at[1] + 3 * at[2]) / EXTENT;
+            double factor = (double) VOLUME / n;
+            assertEquals(factor * Math.cos(angle), phases[2 * x], 1e-10);
+            double im = factor * Math.sin(angle);
+            assertEquals(atSource ? -im : im, phases[2 * x + 1], 1e-10);
+            for (int k = 0; k < COLOURS * N; k++) {
+              int i = k / COLOURS;
+              int c = k % COLOURS;
+              int from = 2 * (COLOURS * (i * VOLUME + sites.get(x)) + c);
+              int row = 2 * ((COLOURS * x + c) * N + i);
+              int column = 2 * ((i * n + x) * COLOURS + c);
+              assertEquals(vectors(time)[from], v[row]);
+              assertEquals(vectors(time)[from + 1], v[row + 1]);
+              assertEquals(vectors(time)[from], adjoint[column]);
+              assertEquals(-vectors(time)[from + 1], adjoint[column + 1]);
             }
           }
         }
       }
+    }
+  }
+
+  /** One grid for both sides, or two of the same size. */
+  @Test
+  void check_ofSitesThatDifferInNumber_saysSo() {
+    Path path = TestData.write(folder, T, N, 1);
+    write(path, "sink", 3);
+    write(path, "source", 4);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      List<Input> input = List.of(new Input.Sites(true, null, 0, false, 3));
+      String message =
+          assertThrows(DistillationException.class, () -> data.check(input)).getMessage();
+      assertTrue(message.contains("on as many sites at the sink as at the source"), message);
     }
   }
 
@@ -209,7 +185,7 @@ class SampledTetraquarksTest {
     write(path, "sink", 3, 0, 0, 0, 1, coordinate, 0);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       String message =
-          assertThrows(DistillationException.class, () -> data.sampledSites(false)).getMessage();
+          assertThrows(DistillationException.class, () -> data.sites(false)).getMessage();
       assertEquals(
           path
               + ": 'sites/sink': [time, site, direction]=[0, 1, 1] is "
@@ -229,7 +205,7 @@ class SampledTetraquarksTest {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertEquals(
           path + ": 'sites/sink': is missing; it says where the sampled vectors are",
-          assertThrows(DistillationException.class, () -> data.sampledSites(false)).getMessage());
+          assertThrows(DistillationException.class, () -> data.sites(false)).getMessage());
     }
   }
 }

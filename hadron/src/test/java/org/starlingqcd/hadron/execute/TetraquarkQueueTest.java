@@ -200,10 +200,10 @@ class TetraquarkQueueTest {
             new PairMatrix(source, sink));
     List<Step> steps =
         List.of(
-            new FormPairs(6, 2, 3, 0b1111, 0b0010, sink, source),
-            new FormPairs(7, 4, 5, 0b0001, 0b1011, source, sink),
-            new PairProduct(8, 0, 6, sink, source),
-            new PairProduct(9, 1, 7, source, sink),
+            new FormPairs(6, 2, 3, 0b1111, 0b0010, sink, source, 0),
+            new FormPairs(7, 4, 5, 0b0001, 0b1011, source, sink, 0),
+            new PairProduct(8, 0, 6, sink, source, 0),
+            new PairProduct(9, 1, 7, source, sink, 0),
             new Traces(0, List.of(8), 0, List.of(9), 0));
     return queue(elements, steps, 1);
   }
@@ -263,7 +263,7 @@ class TetraquarkQueueTest {
             new ExecutionQueue.Intermediate());
     List<Step> steps =
         List.of(
-            new ClosePair(3, 0, 1, colour),
+            new ClosePair(3, 0, 1, ContractionPlan.NONE, colour, 0),
             new OpenVertex(4, 3, terms),
             new Traces(0, List.of(4), 0, List.of(2), 0));
     Complex expected = Complex.ZERO;

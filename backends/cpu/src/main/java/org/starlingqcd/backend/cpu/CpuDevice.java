@@ -23,6 +23,7 @@ import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.RowWork;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -398,6 +399,14 @@ public final class CpuDevice implements Device, ElementAccess {
     CpuStream queue = begin(stream);
     PairMatrices.Work work = PairMatrices.close(tetraquark, line, packing, sign, block, this);
     put(queue, () -> work.run(team, workspaces));
+  }
+
+  @Override
+  public void onHost(List<RowWork.Operand> operands, int parts, RowWork work, DeviceStream stream) {
+    CpuStream queue = begin(stream);
+    Tiling tiling = tiling(operands.get(operands.size() - 1).shape());
+    PairMatrices.Work all = PairMatrices.onHost(operands, parts, work, tiling, this);
+    put(queue, () -> all.run(team, workspaces));
   }
 
   @Override

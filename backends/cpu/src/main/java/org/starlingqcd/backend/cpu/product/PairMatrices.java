@@ -2,11 +2,15 @@ package org.starlingqcd.backend.cpu.product;
 
 import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.RowWork;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
@@ -35,25 +39,46 @@ public final class PairMatrices {
   }
 
   /** The components of a line, or the matrix from pairs to pairs, where they lie. */
-  private record Matrices(List<Long> components, Tiling tiling, int extent, int bytes) {
+  private record Matrices(List<Long> components, Tiling tiling, int extent, long plane, int bytes)
+      implements RowWork.Rows {
     static Matrices of(CpuMemory memory, int components, int extent, int bytes) {
+      return of(memory, components, extent, (long) extent * extent, bytes);
+    }
+
+    /** Matrices of {@code extent} columns. */
+    static Matrices of(CpuMemory memory, int components, int extent, long size, int bytes) {
       return new Matrices(
-          LongStream.of(memory.spinAddresses(components, 2L * bytes * extent * extent))
-              .boxed()
-              .toList(),
+          LongStream.of(memory.spinAddresses(components, 2L * bytes * size)).boxed().toList(),
           memory.tiling(),
           extent,
+          bytes * size,
           bytes);
+    }
+
+    @Override
+    public void get(int component, int row, double[] numbers, int at) {
+      both(component, row, numbers, at, false);
+    }
+
+    @Override
+    public void put(int component, int row, double[] numbers, int at) {
+      both(component, row, numbers, at, true);
+    }
+
+    private void both(int component, int row, double[] numbers, int at, boolean put) {
+      Blas blas = new Blas(bytes == Double.BYTES ? Precision.DOUBLE : Precision.SINGLE);
+      row(blas, component, row, 0, numbers, at, put);
+      row(blas, component, row, 1, numbers, at + extent, put);
     }
 
     /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
     void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
-      long plane = components.get(component) + (long) part * bytes * extent * extent;
+      long begin = components.get(component) + part * plane;
       int edge = tiling.isTiled() ? tiling.edge() : extent;
       for (int column = 0; column < extent; column += edge) {
         int count = Math.min(edge, extent - column);
         long place =
-            plane
+            begin
                 + bytes
                     * (tiling.isTiled()
                         ? tiling.rowStart(row, column / edge)
@@ -192,6 +217,29 @@ public final class PairMatrices {
         m[at++] = 2 * PairPacking.weight(j, j, sign) * m[j * n + j];
       }
     }
+  }
+
+  /**
+   * See {@link org.starlingqcd.backend.Device#onHost}.
+   *
+   * @param tiling of the last operand
+   */
+  public static Work onHost(
+      List<RowWork.Operand> operands,
+      int parts,
+      RowWork work,
+      Tiling tiling,
+      ElementAccess device) {
+    device.own(operands.get(operands.size() - 1).memory()).tiling(tiling);
+    List<RowWork.Rows> rows = new ArrayList<>();
+    for (RowWork.Operand o : operands) {
+      TensorShape shape = o.shape();
+      int bytes = shape.precision().realBytes();
+      rows.add(
+          Matrices.of(
+              device.own(o.memory()), shape.spins(), o.columns(), shape.componentSize(), bytes));
+    }
+    return (team, workspaces) -> team.run(parts, (part, worker) -> work.run(part, rows));
   }
 
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
