@@ -152,7 +152,7 @@ class SampledTetraquarksTest {
       List<Input> input = List.of(new Input.Sites(true, null, 0, false, 3));
       String message =
           assertThrows(DistillationException.class, () -> data.check(input)).getMessage();
-      assertTrue(message.contains("on as many sites at the sink as at the source"), message);
+      assertTrue(message.contains("as many at the sink as at the source"), message);
     }
   }
 
