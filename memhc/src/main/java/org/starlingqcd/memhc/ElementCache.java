@@ -424,7 +424,6 @@ final class ElementCache implements Residency {
             | ElementTable.DOOMED
             | ElementTable.DROPPED
             | ElementTable.OVERWRITTEN);
-    table.recomputation[element] = null;
   }
 
   /** Takes the copy of an element off the device that is worth nothing any more. */

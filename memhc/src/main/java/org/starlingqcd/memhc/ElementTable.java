@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
-import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 
 /**
@@ -82,7 +81,9 @@ final class ElementTable {
 
   @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
   @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
-  @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
+
+  /** The step of the queue that can make an element again; -1: none. */
+  int[] maker = new int[FIRST_LENGTH];
 
   /** Shape of each size class; elements of one shape share a class. */
   final List<TensorShape> shapes = new ArrayList<>();
@@ -105,6 +106,7 @@ final class ElementTable {
     presence[element] = Presence.ABSENT;
     nextUse[element] = AccessQueue.NEVER;
     source[element] = inputSource;
+    maker[element] = -1;
     flags[element] = inputSource == null ? 0 : INPUT;
     return element;
   }
@@ -204,6 +206,6 @@ final class ElementTable {
     keepsInput = Arrays.copyOf(keepsInput, length);
     block = Arrays.copyOf(block, length);
     source = Arrays.copyOf(source, length);
-    recomputation = Arrays.copyOf(recomputation, length);
+    maker = Arrays.copyOf(maker, length);
   }
 }

@@ -124,17 +124,13 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Offers a way to compute an intermediate again. When the element is evicted and this is cheaper
-   * than a copy on the host, no copy is made. The offer holds until the element is released. It is
-   * wrong for an element to which a later contraction adds ({@code pin} with it as output again).
+   * Lets what steps of a scheduled queue make be computed again where that is cheaper than a copy
+   * on the host, at the price of {@link MemHCOptions#withRecomputation}. Holds for the queues that
+   * are scheduled from now on.
    */
-  public void recomputable(int element, Recomputation how) {
-    table.check(element);
-    how.inputs().forEach(table::check);
-    if (table.has(element, ElementTable.INPUT)) {
-      throw new IllegalArgumentException("an input is not computed: " + table.describe(element));
-    }
-    table.recomputation[element] = how;
+  public void recomputeWith(Recomputation kernel) {
+    requireNothingPinned("recomputeWith");
+    tables.recomputation = kernel;
   }
 
   /** Keeps an element on the device from its first use until {@link #close}. */
@@ -204,7 +200,7 @@ public final class MemHC implements AutoCloseable {
     if (tables.slow == null) {
       workingSet.requireBudget(queue);
     }
-    schedule.start(queue, tables.capacityBytes());
+    schedule.start(queue, tables.capacityBytes(), tables.recomputation != null);
     for (int element = 0; element < table.count; element++) {
       boolean input = element < queue.elements() && table.has(element, ElementTable.INPUT);
       long key = input ? keyOf.applyAsLong(element) : 0;

@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
@@ -314,11 +315,14 @@ final class Placement {
   }
 
   private boolean restoreSaving(int element) {
-    Recomputation how = table.recomputation[element];
-    if (how == null) {
+    AccessQueue queue = schedule.queue();
+    Recomputation kernel = tables.recomputation;
+    int maker = table.maker[element];
+    if (queue == null || kernel == null || maker < 0) {
       throw new IllegalStateException("cannot be recomputed: " + table.describe(element));
     }
-    for (int input : how.inputs()) {
+    int[] operands = queue.inputs(maker);
+    for (int input : operands) {
       if (table.has(input, ElementTable.DROPPED) && !restoreSaving(input)) {
         return false;
       }
@@ -328,7 +332,7 @@ final class Placement {
       }
     }
     table.clear(element, ElementTable.DROPPED | ElementTable.DEFINED);
-    how.inputs().forEach(pins::add);
+    Arrays.stream(operands).forEach(pins::add);
     pins.add(element);
     if (mustWait(0) || !bringIn(0, false)) {
       unpin(0);
@@ -336,15 +340,16 @@ final class Placement {
       return false;
     }
     List<DeviceMemory> inputs = new ArrayList<>();
-    for (int input : how.inputs()) {
+    for (int input : operands) {
       transfers.beforeReading(table.resident(input));
       inputs.add(table.resident(input).memory);
     }
     DeviceBlock block = table.resident(element);
     transfers.beforeWriting(block);
     transfers.beforeKernels();
-    how.kernel().launch(element, inputs, block.memory);
+    kernel.launch(element, inputs, block.memory);
     counters.recomputations++;
+    counters.recomputedFlops += queue.flops(maker);
     DeviceEvent event = tables.device.record(tables.device.computeStream());
     for (int k = 0; k < pins.count(); k++) {
       int used = pins.get(k);

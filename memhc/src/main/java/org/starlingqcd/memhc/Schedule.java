@@ -35,9 +35,12 @@ final class Schedule {
   private int vector;
   private int[] vectorElements = new int[64];
 
-  Schedule(ElementTable table, EvictionPolicy policy) {
+  private final long flopsPerByte;
+
+  Schedule(ElementTable table, EvictionPolicy policy, long flopsPerByte) {
     this.table = table;
     this.policy = policy;
+    this.flopsPerByte = flopsPerByte;
   }
 
   @Nullable AccessQueue queue() {
@@ -54,8 +57,17 @@ final class Schedule {
     return queue != null && step < queue.steps() ? queue.kind(step) : StepKind.OTHER;
   }
 
-  /** Starts a queue with this device memory for its elements, in bytes. */
-  void start(AccessQueue newQueue, long capacityBytes) {
+  /** What running a step again costs, as the bytes that could be copied in that time. */
+  long recomputedBytes(int ofStep) {
+    return queue == null ? 0 : (queue.flops(ofStep) + flopsPerByte - 1) / flopsPerByte;
+  }
+
+  /**
+   * Starts a queue with this device memory for its elements, in bytes.
+   *
+   * @param recomputes whether elements may be computed again
+   */
+  void start(AccessQueue newQueue, long capacityBytes, boolean recomputes) {
     queue = newQueue;
     step = 0;
     vector = 0;
@@ -67,6 +79,8 @@ final class Schedule {
       boolean left = use == AccessQueue.NEVER && table.has(element, ElementTable.DEFINED);
       table.nextUse[element] = left ? newQueue.steps() : use;
       table.clear(element, ElementTable.STAYS);
+      boolean made = recomputes && flopsPerByte > 0 && element < newQueue.elements();
+      table.maker[element] = made ? newQueue.maker(element) : -1;
     }
     policy.rescheduled();
   }

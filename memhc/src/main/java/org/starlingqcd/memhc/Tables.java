@@ -29,11 +29,14 @@ final class Tables {
   final HostTier host;
   final @Nullable SlowTier slow;
 
+  /** How steps of the queue run again; null when nothing is computed again. */
+  @Nullable Recomputation recomputation;
+
   Tables(Device device, MemHCOptions options) {
     this.device = device;
     this.options = options;
     policy = EvictionPolicies.create(options.policy());
-    schedule = new Schedule(table, policy);
+    schedule = new Schedule(table, policy, options.flopsPerByte());
     store = new BlockStore(device, options, MemoryKind.FAST, table, counters);
     transfers = new Transfers(device, counters, options.hostMemory());
     host =
@@ -105,14 +108,16 @@ final class Tables {
    * have to be brought in; {@code Long.MAX_VALUE} when it cannot be recomputed.
    */
   private long recomputationCost(int element) {
-    Recomputation how = table.recomputation[element];
-    if (how == null) {
+    AccessQueue queue = schedule.queue();
+    int maker = table.maker[element];
+    if (queue == null || maker < 0) {
       return Long.MAX_VALUE;
     }
     int step = table.nextUse[element];
     long absent = 0;
     long working = table.bytes[element];
-    for (int input : how.inputs()) {
+    for (int k = queue.firstAccess(maker); k < queue.firstOutput(maker); k++) {
+      int input = queue.element(k);
       boolean alive =
           table.has(input, ElementTable.INPUT)
               || (table.has(input, ElementTable.DEFINED)
@@ -129,7 +134,7 @@ final class Tables {
     }
     // Where the plan leaves no room for the inputs, other elements have to leave for them.
     boolean room = !schedule.isPlanned() || schedule.freeBytes(step) >= absent;
-    return how.costBytes() + (room ? absent : 2 * absent);
+    return schedule.recomputedBytes(maker) + (room ? absent : 2 * absent);
   }
 
   /** Whether an operand is on the device and, as far as is known, stays there. */

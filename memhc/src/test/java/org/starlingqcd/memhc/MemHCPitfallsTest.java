@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.transfer.SpillException;
 
@@ -409,16 +408,7 @@ final class MemHCPitfallsTest {
     LazyDevice device = new LazyDevice(budget, 1);
     try (MemHC memory = MemHC.open(device, MemHCOptions.ofBudget(budget))) {
       bench.addTo(memory);
-      memory.recomputable(
-          made,
-          new Recomputation(
-              List.of(a, b),
-              10,
-              (element, inputs, target) -> {
-                ContractionBatch batch = new ContractionBatch(1, 1, 1);
-                batch.add(inputs.get(0), inputs.get(1), target, BatchSpinMapping.mesonProduct());
-                device.contract(batch, device.computeStream());
-              }));
+      memory.recomputeWith(Workbench.again(device));
       memory.schedule(bench.queue());
       bench.run(memory, device);
       assertEquals(1, memory.statistics().recomputations());

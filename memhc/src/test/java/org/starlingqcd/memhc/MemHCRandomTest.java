@@ -110,6 +110,7 @@ final class MemHCRandomTest {
             .withTiers(hostBytes, folder, Long.MAX_VALUE)
             .withPrefetch(random.nextInt(3) * budget / 2)
             .withLiveness(random.nextInt(4) > 0)
+            .withRecomputation(1)
             .withOverwriteVictims(random.nextBoolean());
     options =
         tiers
@@ -124,7 +125,7 @@ final class MemHCRandomTest {
     try (MemHC memory = MemHC.open(device, options)) {
       bench.addTo(memory);
       if (random.nextBoolean()) {
-        bench.offerRecomputation(memory, device, random);
+        memory.recomputeWith(Workbench.again(device));
       }
       if (random.nextInt(4) > 0) {
         memory.schedule(bench.queue());

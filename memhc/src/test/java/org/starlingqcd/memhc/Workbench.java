@@ -14,6 +14,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.Recomputation;
+import org.starlingqcd.memhc.access.StepKind;
 
 /**
  * Runs random queues of contractions through MemHC on a {@link LazyDevice} and compares every value
@@ -98,11 +99,15 @@ public final class Workbench {
         .sum();
   }
 
+  /** The queue; two of three contractions may run again. */
   public AccessQueue queue() {
     AccessQueue.Builder builder = AccessQueue.builder();
     int vector = 0;
     for (int k = 0; k < steps.size(); k++) {
       builder.step(steps.get(k)[0], steps.get(k)[1]);
+      if (k % 3 != 2) {
+        builder.work(StepKind.PRODUCT, 37L * k % 600).repeatable();
+      }
       if (vectorEnds.get(vector) == k + 1) {
         builder.endVector();
         vector++;
@@ -129,25 +134,13 @@ public final class Workbench {
     }
   }
 
-  /** Lets every other intermediate that is made by one contraction be recomputed. */
-  void offerRecomputation(MemHC memory, LazyDevice device, Random random) {
-    int[] writers = new int[shapes.size()];
-    steps.forEach(step -> writers[step[1][0]]++);
-    for (int[][] step : steps) {
-      int destination = step[1][0];
-      if (writers[destination] == 1 && random.nextBoolean()) {
-        memory.recomputable(
-            destination,
-            new Recomputation(
-                List.of(step[0][0], step[0][1]),
-                random.nextInt(600),
-                (element, inputs, target) -> {
-                  ContractionBatch batch = new ContractionBatch(1, 1, 1);
-                  batch.add(inputs.get(0), inputs.get(1), target, MAPPING);
-                  device.contract(batch, device.computeStream());
-                }));
-      }
-    }
+  /** Runs a contraction again. */
+  static Recomputation again(LazyDevice device) {
+    return (element, inputs, target) -> {
+      ContractionBatch batch = new ContractionBatch(1, 1, 1);
+      batch.add(inputs.get(0), inputs.get(1), target, MAPPING);
+      device.contract(batch, device.computeStream());
+    };
   }
 
   /** Runs the queue, audits after every call, and checks the kept values at the end. */

@@ -97,6 +97,9 @@ public final class AccessOrders {
     if (queue.overwrites(step)) {
       builder.overwriting();
     }
+    if (queue.isRepeatable(step)) {
+      builder.repeatable();
+    }
   }
 
   /**

@@ -19,7 +19,6 @@ import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
 import org.starlingqcd.memhc.MemHC;
-import org.starlingqcd.memhc.access.Recomputation;
 
 /**
  * Launches the batches of a prepared queue: it pins as many contractions as fit, launches them
@@ -124,39 +123,23 @@ final class BatchRunner {
     memhc.receive(element, from.memhc, original);
   }
 
-  /**
-   * Tells MemHC how it can make evicted nodes, products and copies again.
-   *
-   * @param flopsPerByte work that takes as long as moving a byte; with 0, nothing is made again
-   */
-  void offerRecomputation(PreparedQueue prepared, long flopsPerByte) {
-    if (flopsPerByte == 0) {
-      return;
-    }
+  /** Tells MemHC how it can make evicted nodes, products and copies again. */
+  void offerRecomputation(PreparedQueue prepared) {
     ContractionBatch alone = new ContractionBatch(n, n, n);
-    for (Contraction contraction : prepared.repeatable()) {
-      double flops = 8.0 * n * n * n * contraction.mapping().size();
-      memhc.recomputable(
-          contraction.destination(),
-          new Recomputation(
-              List.of(contraction.left(), contraction.right()),
-              (long) Math.ceil(flops / flopsPerByte),
-              (element, operands, destination) -> {
-                alone.clear();
-                LaunchWindow.add(contraction, operands.get(0), operands.get(1), destination, alone);
-                device.contract(alone, device.computeStream());
-              }));
-    }
-    for (Copying copy : prepared.copies()) {
-      memhc.recomputable(
-          copy.to(),
-          new Recomputation(
-              List.of(copy.from()),
-              (long) Math.ceil(8.0 * n * n * copy.mapping().size() / flopsPerByte),
-              (element, operands, destination) ->
-                  device.sumSpins(
-                      operands.get(0), destination, copy.mapping(), n, device.computeStream())));
-    }
+    Map<Integer, Contraction> contractions = prepared.repeatable();
+    Map<Integer, Copying> copies = prepared.copies();
+    memhc.recomputeWith(
+        (element, operands, destination) -> {
+          Contraction contraction = contractions.get(element);
+          if (contraction != null) {
+            alone.clear();
+            LaunchWindow.add(contraction, operands.get(0), operands.get(1), destination, alone);
+            device.contract(alone, device.computeStream());
+          } else {
+            SpinSumMapping mapping = Objects.requireNonNull(copies.get(element)).mapping();
+            device.sumSpins(operands.get(0), destination, mapping, n, device.computeStream());
+          }
+        });
   }
 
   private void collectCopies(Batch vector) {

@@ -2,10 +2,10 @@ package org.starlingqcd.hadron.execute;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
@@ -156,7 +156,7 @@ public final class PreparedQueue {
   }
 
   /** The accesses, in the form for a replay. */
-  AccessTrace trace() {
+  public AccessTrace trace() {
     Map<TensorShape, Integer> distinct = new LinkedHashMap<>();
     int[] shapeOf = new int[shapes.size()];
     for (int k = 0; k < shapeOf.length; k++) {
@@ -208,26 +208,19 @@ public final class PreparedQueue {
     return elements[queueElement];
   }
 
-  /**
-   * The contractions that make a destination by themselves, so that their operands can make it
-   * again.
-   */
-  List<Contraction> repeatable() {
-    Map<Integer, Integer> writers = new HashMap<>();
-    for (Batch batch : batches) {
-      for (Contraction contraction : batch.contractions()) {
-        writers.merge(contraction.destination(), 1, Integer::sum);
-      }
-    }
+  /** The contractions that MemHC may run again, by their destinations. */
+  Map<Integer, Contraction> repeatable() {
     return batches.stream()
         .flatMap(batch -> batch.contractions().stream())
-        .filter(contraction -> writers.getOrDefault(contraction.destination(), 0) == 1)
-        .toList();
+        .filter(contraction -> access.maker(contraction.destination()) >= 0)
+        .collect(Collectors.toMap(Contraction::destination, contraction -> contraction));
   }
 
-  /** The copies of elements, each of which its element can make again. */
-  List<Copying> copies() {
-    return batches.stream().flatMap(batch -> batch.copies().stream()).toList();
+  /** The copies of elements, by the copy. */
+  Map<Integer, Copying> copies() {
+    return batches.stream()
+        .flatMap(batch -> batch.copies().stream())
+        .collect(Collectors.toMap(Copying::to, copy -> copy));
   }
 
   /** How pair blocks are cut, in the order in which they are made. */

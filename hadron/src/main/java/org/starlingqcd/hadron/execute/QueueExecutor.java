@@ -38,7 +38,6 @@ public final class QueueExecutor implements AutoCloseable {
   private final MemHC memhc;
   private final long budgetBytes;
   private final long workingBytes;
-  private final long flopsPerByte;
   private final ElementSlots slots;
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
@@ -63,7 +62,6 @@ public final class QueueExecutor implements AutoCloseable {
     this.slots = new ElementSlots(this::add);
     this.budgetBytes = options.budgetBytes();
     this.workingBytes = options.workingBytes();
-    this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
     this.inputs = new QueueInputs(device, slots, hostMemory, options.tiering() != Tiering.OFF);
     this.runner = new BatchRunner(device, memhc, inputs::step);
@@ -149,7 +147,7 @@ public final class QueueExecutor implements AutoCloseable {
     present = run;
     runner.begin(prepared, blocks.gammaBasis(), run.raw(), run.times(), !caching);
     if (caching) {
-      runner.offerRecomputation(prepared, flopsPerByte);
+      runner.offerRecomputation(prepared);
     }
     memhc.schedule(prepared.access(), inputs::key, inputs::isNeededLater);
   }

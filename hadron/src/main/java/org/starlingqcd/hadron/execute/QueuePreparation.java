@@ -304,7 +304,10 @@ final class QueuePreparation {
           .endVector();
     }
     for (Copying copy : copies) {
-      accesses.step(new int[] {copy.from()}, new int[] {copy.to()}).work(StepKind.SUM, 0);
+      accesses
+          .step(new int[] {copy.from()}, new int[] {copy.to()})
+          .work(StepKind.SUM, 8L * eigenvectors * eigenvectors * copy.mapping().size())
+          .repeatable();
     }
     for (int k = 0; k < contractions.size(); k++) {
       Contraction contraction = contractions.get(k);
@@ -312,7 +315,8 @@ final class QueuePreparation {
           .step(
               new int[] {contraction.left(), contraction.right()},
               new int[] {contraction.destination()})
-          .work(StepKind.PRODUCT, contractionFlops[k]);
+          .work(StepKind.PRODUCT, contractionFlops[k])
+          .repeatable();
     }
     for (TraceTile tile : traces) {
       int[] inputs = new int[tile.lefts().size() + tile.rights().size()];

@@ -23,6 +23,8 @@ public final class AccessQueue {
   private final long[] flops;
   private final BitSet overwriting;
   private final BitSet kept;
+  private final BitSet repeatable;
+  private final int[] maker;
   private final int elements;
 
   private AccessQueue(Builder builder) {
@@ -41,11 +43,13 @@ public final class AccessQueue {
     flops = Arrays.copyOf(builder.flops, steps);
     overwriting = (BitSet) builder.overwriting.clone();
     kept = (BitSet) builder.kept.clone();
+    repeatable = (BitSet) builder.repeatable.clone();
     int highest = kept.length() - 1;
     for (int element : access) {
       highest = Math.max(highest, element);
     }
     elements = highest + 1;
+    maker = makers();
     nextUse = new int[access.length];
     usesLeft = new int[access.length];
     int[] uses = new int[elements];
@@ -62,6 +66,21 @@ public final class AccessQueue {
         usesLeft[k] = uses[access[k]];
       }
     }
+  }
+
+  /** The only writer of each element that may run again; -1 where there is none. */
+  private int[] makers() {
+    int[] found = new int[elements];
+    Arrays.fill(found, -1);
+    BitSet written = new BitSet();
+    for (int step = 0; step < steps(); step++) {
+      for (int k = outputStart[step]; k < stepStart[step + 1]; k++) {
+        boolean alone = repeatable.get(step) && stepStart[step + 1] - outputStart[step] == 1;
+        found[access[k]] = alone && !written.get(access[k]) && !kept.get(access[k]) ? step : -1;
+        written.set(access[k]);
+      }
+    }
+    return found;
   }
 
   /** Starts an empty queue. */
@@ -148,6 +167,24 @@ public final class AccessQueue {
     return overwriting.get(step);
   }
 
+  /** Whether step {@code step} may run again, see {@link Builder#repeatable}. */
+  public boolean isRepeatable(int step) {
+    return repeatable.get(step);
+  }
+
+  /**
+   * The step that makes an element again when it runs again with the same inputs; -1 if there is
+   * none, the element has several writers, or it is kept.
+   */
+  public int maker(int element) {
+    return maker[element];
+  }
+
+  /** The inputs of step {@code step}, in their order. */
+  public int[] inputs(int step) {
+    return Arrays.copyOfRange(access, stepStart[step], outputStart[step]);
+  }
+
   /** Whether any step overwrites its outputs. */
   public boolean overwrites() {
     return !overwriting.isEmpty();
@@ -186,6 +223,7 @@ public final class AccessQueue {
     private long[] flops = new long[64];
     private final BitSet overwriting = new BitSet();
     private final BitSet kept = new BitSet();
+    private final BitSet repeatable = new BitSet();
     private int end;
     private int steps;
     private int vectors;
@@ -226,6 +264,12 @@ public final class AccessQueue {
     /** Says that the last step overwrites its outputs instead of adding to them. */
     public Builder overwriting() {
       overwriting.set(steps - 1);
+      return this;
+    }
+
+    /** Says that the last step may run again to make its only output again. */
+    public Builder repeatable() {
+      repeatable.set(steps - 1);
       return this;
     }
 

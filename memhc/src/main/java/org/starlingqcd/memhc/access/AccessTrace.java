@@ -24,16 +24,16 @@ import org.starlingqcd.backend.TensorShape;
  * configuration and source. It suffices to replay the run with other policies, budgets and orders.
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
- * version (3); number of shapes, then spins, rank, extent and bytes of a real number of each;
+ * version (4); number of shapes, then spins, rank, extent and bytes of a real number of each;
  * number of elements, then {@code 2 · shape + (1 for an input)} of each; number of queues. A queue
  * is the number of its vectors; for each vector the number of its steps; for each step the number
- * of inputs, the number of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops,
- * and for each access the difference of its element from the access before, zigzag coded; then the
+ * of inputs, the number of outputs, {@code 4 · kind + (2 if it may run again) + (1 if it overwrites
+ * its outputs)}, its flops, and for each access the difference of its element from the access before, zigzag coded; then the
  * number of inputs with a key, and of each the difference of its sorted number and the key; then
  * the number of kept elements and the differences of their sorted numbers. The last four bytes are
- * the CRC-32 of all before, big-endian. An access takes one to three bytes. Versions 1 and 2 can be
- * read: both lack the bytes of a real number, which are 8, and version 1 lacks keys, kinds and
- * flops.
+ * the CRC-32 of all before, big-endian. An access takes one to three bytes. Versions 1 to 3 can be
+ * read: they lack what may run again, 1 and 2 the bytes of a real number, which are 8, and 1 keys,
+ * kinds and flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element
@@ -51,7 +51,7 @@ public record AccessTrace(
     List<long[]> keys) {
 
   /** Version of the file format. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   private static final int FIRST_VERSION = 1;
 
@@ -135,7 +135,11 @@ public record AccessTrace(
       for (int s = queue.vectorStart(vector); s < queue.vectorStart(vector + 1); s++) {
         put(out, queue.firstOutput(s) - queue.firstAccess(s));
         put(out, queue.firstAccess(s + 1) - queue.firstOutput(s));
-        put(out, 2L * queue.kind(s).code() + (queue.overwrites(s) ? 1 : 0));
+        put(
+            out,
+            4L * queue.kind(s).code()
+                + (queue.isRepeatable(s) ? 2 : 0)
+                + (queue.overwrites(s) ? 1 : 0));
         put(out, queue.flops(s));
         for (int k = queue.firstAccess(s); k < queue.firstAccess(s + 1); k++) {
           int difference = queue.element(k) - before;
@@ -197,7 +201,7 @@ public record AccessTrace(
                 + ", expected a version up to "
                 + VERSION);
       }
-      AccessTrace trace = new Reader(in, version >= 2, version >= 3).trace();
+      AccessTrace trace = new Reader(in, version).trace();
       long expected = sum.getValue();
       if ((in.readInt() & 0xffffffffL) != expected) {
         throw new IOException(file + ": memory trace is damaged (its checksum is wrong)");
@@ -226,12 +230,16 @@ public record AccessTrace(
   }
 
   /** Reads the rest of the file; arrays grow with the bytes read, not with the counts claimed. */
-  private record Reader(DataInputStream in, boolean hasWork, boolean hasPrecision) {
+  private record Reader(DataInputStream in, long version) {
+    private boolean hasWork() {
+      return version >= 2;
+    }
+
     AccessTrace trace() throws IOException {
       List<TensorShape> shapes = new ArrayList<>();
       for (int k = count(); k > 0; k--) {
         TensorShape shape = new TensorShape(count(), count(), count());
-        shapes.add(hasPrecision ? shape.in(Precision.ofBytes(count())) : shape);
+        shapes.add(version >= 3 ? shape.in(Precision.ofBytes(count())) : shape);
       }
       int elements = count();
       int[] shapeOf = new int[Math.min(elements, 1 << 16)];
@@ -262,17 +270,21 @@ public record AccessTrace(
         for (int steps = count(); steps > 0; steps--) {
           int nIn = count();
           int nOut = count();
-          int work = hasWork ? count() : 0;
-          long flops = hasWork ? get(in) : 0;
+          int work = hasWork() ? count() : 0;
+          long flops = hasWork() ? get(in) : 0;
           for (int k = 0; k < nIn + nOut; k++) {
             long code = get(in);
             before += (int) ((code >>> 1) ^ -(code & 1));
             index("element", before, elements);
             builder.access(before);
           }
-          builder.endStep(nIn).work(StepKind.of(work >> 1), flops);
+          int marks = version >= 4 ? 2 : 1;
+          builder.endStep(nIn).work(StepKind.of(work >> marks), flops);
           if ((work & 1) == 1) {
             builder.overwriting();
+          }
+          if ((work & marks & 2) != 0) {
+            builder.repeatable();
           }
         }
         builder.endVector();
@@ -288,7 +300,7 @@ public record AccessTrace(
     private long[] keys(int elements) throws IOException {
       long[] keys = new long[elements];
       int element = 0;
-      for (int known = hasWork ? count() : 0; known > 0; known--) {
+      for (int known = hasWork() ? count() : 0; known > 0; known--) {
         element += count();
         keys[index("element", element, elements)] = get(in);
       }

@@ -24,6 +24,7 @@ public final class Counters {
   public long victimReuses;
   public long prefetches;
   public long recomputations;
+  public long recomputedFlops;
   public long peakHostBytes;
   public long spilledBytes;
   public long unspilledBytes;
@@ -83,6 +84,7 @@ public final class Counters {
         victimReuses,
         prefetches,
         recomputations,
+        recomputedFlops,
         peakHostBytes,
         spilledBytes,
         unspilledBytes,

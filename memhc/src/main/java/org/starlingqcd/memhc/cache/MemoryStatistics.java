@@ -24,6 +24,7 @@ import java.util.Map;
  * @param victimReuses look-ups served by overwriting the block of an evicted element
  * @param prefetches elements brought in ahead of their use
  * @param recomputations elements computed again instead of being copied back
+ * @param recomputedFlops their floating-point operations
  * @param peakHostBytes most bytes of host copies held at once
  * @param spilledBytes bytes written to the spill file
  * @param unspilledBytes bytes read from it
@@ -50,6 +51,7 @@ public record MemoryStatistics(
     long victimReuses,
     long prefetches,
     long recomputations,
+    long recomputedFlops,
     long peakHostBytes,
     long spilledBytes,
     long unspilledBytes,
@@ -105,6 +107,7 @@ public record MemoryStatistics(
         victimReuses + other.victimReuses,
         prefetches + other.prefetches,
         recomputations + other.recomputations,
+        recomputedFlops + other.recomputedFlops,
         peakHostBytes + other.peakHostBytes,
         spilledBytes + other.spilledBytes,
         unspilledBytes + other.unspilledBytes,
@@ -123,6 +126,16 @@ public record MemoryStatistics(
   /** Bytes copied in both directions. */
   public long trafficBytes() {
     return bytesToDevice + bytesToHost;
+  }
+
+  /**
+   * What policies are compared by: bytes copied in both directions, and the flops computed again as
+   * the bytes that could be copied in that time.
+   *
+   * @param flopsPerByte of {@code MemHCOptions.withRecomputation}; 0 where nothing is computed again
+   */
+  public double cost(long flopsPerByte) {
+    return trafficBytes() + (flopsPerByte == 0 ? 0 : recomputedFlops / (double) flopsPerByte);
   }
 
   /** Share of the bytes looked up that were on the device; 1 without look-ups. */

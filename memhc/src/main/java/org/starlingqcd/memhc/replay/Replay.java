@@ -51,6 +51,7 @@ public final class Replay {
           memory.addIntermediate(trace.shapes().get(trace.shapeOf()[element]));
         }
       }
+      memory.recomputeWith((element, inputs, destination) -> {});
       long done = 0;
       for (int k = 0; k < trace.queues().size(); k++) {
         AccessQueue queue = trace.queues().get(k);

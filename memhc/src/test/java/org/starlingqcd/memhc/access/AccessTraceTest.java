@@ -46,6 +46,7 @@ final class AccessTraceTest {
       assertEquals(expected.kind(step), queue.kind(step));
       assertEquals(expected.flops(step), queue.flops(step));
       assertEquals(expected.overwrites(step), queue.overwrites(step));
+      assertEquals(expected.isRepeatable(step), queue.isRepeatable(step));
     }
   }
 
@@ -156,7 +157,7 @@ final class AccessTraceTest {
     Files.write(file, whole);
     IOException wrong = assertThrows(IOException.class, () -> AccessTrace.read(file));
     assertEquals(
-        file + ": memory trace of version 9, expected a version up to 3", wrong.getMessage());
+        file + ": memory trace of version 9, expected a version up to 4", wrong.getMessage());
   }
 
   private static final byte[] HEAD = {'M', 'E', 'M', 'H', 'C', 'T', 'R', 'C'};
@@ -185,16 +186,17 @@ final class AccessTraceTest {
                     .step(new int[] {1, 0}, new int[] {2})
                     .work(StepKind.TRACE, 300)
                     .overwriting()
+                    .repeatable()
                     .endVector()
                     .keep(2)
                     .build()),
             List.of(new long[] {0, -1, 0}))
         .write(file);
     byte[] bytes = Files.readAllBytes(file);
-    byte[] queue = {1, 1, 1, 2, 1, 5, (byte) 0xac, 2, 2, 1, 4, 1, 2};
+    byte[] queue = {1, 1, 1, 2, 1, 11, (byte) 0xac, 2, 2, 1, 4, 1, 2};
     byte[] keys = {1, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1};
     assertArrayEquals(
-        joined(HEAD, new byte[] {3}, ELEMENTS_WITH_BYTES, queue, keys),
+        joined(HEAD, new byte[] {4}, ELEMENTS_WITH_BYTES, queue, keys),
         Arrays.copyOf(bytes, bytes.length - 4));
     AccessTrace read = AccessTrace.read(file);
     assertEquals(Precision.SINGLE, read.shapes().get(0).precision());

@@ -1,103 +1,96 @@
 package org.starlingqcd.simulator.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.cli.Cli;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.correlators.definition.AnyDefinition;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.ShippedDefinitions;
+import org.starlingqcd.correlators.plan.BoundQueue;
+import org.starlingqcd.correlators.plan.CurrentTimes;
+import org.starlingqcd.correlators.plan.DataTraits;
+import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.cache.Organization;
-import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
-import org.starlingqcd.simulator.ReplayComparison;
+import org.starlingqcd.memhc.replay.Replay;
 
-/** Eviction on the queues of real correlators: traffic against the bound and other policies. */
 final class PolicyTrafficTest {
-  private static final String DATA = "../examples/data/quenched_4x8_cfg0001.h5";
+  private static final int N = Integer.getInteger("exp.n", 4);
 
-  @TempDir private Path folder = Path.of("");
-
-  private String run(String definition, String name, String... more) {
-    String[] args = {
-      "run",
-      definition,
-      "--data",
-      DATA,
-      "--separations",
-      "1",
-      "--backend",
-      "cpu",
-      "--threads",
-      "1",
-      "--json",
-      "--out",
-      folder.resolve(name).toString()
-    };
-    String[] all = Arrays.copyOf(args, args.length + more.length);
-    System.arraycopy(more, 0, all, args.length, more.length);
-    Cli cli = Cli.run(all);
-    assertEquals(0, cli.status(), cli.err());
-    return cli.out();
+  static ExecutionQueue queue(String name) {
+    List<AnyDefinition> all = List.of(new DefinitionLoader().loadAny(name));
+    PlanSettings planning = PlanSettings.defaults();
+    return BoundQueue.of(
+            all,
+            BoundQueue.contractions(all, new DataTraits(Set.of(), false), planning),
+            4,
+            List.of(0),
+            List.of(1),
+            new CurrentTimes(List.of(1), List.of(0), false, false),
+            Map.of(),
+            planning,
+            Long.MAX_VALUE,
+            N)
+        .queue();
   }
 
   @Tag("slow")
-  @ParameterizedTest
-  @ValueSource(strings = {"f0d2", "f0d4"})
-  void defaultPolicy_quarterToThreeQuartersOfThePeak_nearTheBoundAndBest(String definition)
-      throws IOException {
-    String whole = run(definition, "whole");
-    long peak = new ObjectMapper().readTree(whole).get("memory").get("peak_device_bytes").asLong();
-    for (int percent : new int[] {25, 50, 75}) {
-      long budget = peak * percent / 100;
-      Path trace = folder.resolve(percent + ".trace");
-      run(
-          definition,
-          "part" + percent,
-          "--device-memory",
-          Long.toString(budget),
-          "--trace",
-          trace.toString());
-      ReplayComparison comparison =
-          ReplayComparison.of(
-              AccessTrace.read(trace),
-              new ReplayComparison.Choices(
-                  List.of(Organization.FULL),
-                  List.of(),
-                  EvictionPolicies.names(),
-                  List.of(WritePolicy.BACK)),
-              List.of(new MemorySize(budget, 0)),
-              List.of("given"),
-              MemHCOptions.ofBudget(budget),
-              null);
-      ReplayComparison.Capacity capacity = comparison.orders().get(0).capacities().get(0);
-      MemoryStatistics best = policy(capacity, MemHCOptions.DEFAULT_POLICY);
-      String where = definition + " at " + percent + " %";
-      assertTrue(capacity.gap(best) <= 1.15, where + ": " + capacity.gap(best));
-      for (MemoryStatistics other : counts(capacity)) {
-        assertTrue(best.trafficBytes() <= other.trafficBytes(), where + ": " + other.policy());
+  @Test
+  void table() {
+    long flops = Long.getLong("exp.flops", 100);
+    int worse = 0;
+    for (String name : System.getProperty("exp.names", "").isEmpty() ? ShippedDefinitions.names() : List.of(System.getProperty("exp.names").split(","))) {
+      ExecutionQueue queue = queue(name);
+      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
+      for (int percent : new int[] {20, 40, 60, 80, 90}) {
+        long budget = peak * percent / 100;
+        PreparedQueue prepared;
+        AccessTrace trace;
+        try {
+          prepared = QueueCost.prepare(queue, N, Precision.DOUBLE, budget);
+          trace = prepared.trace();
+          if (budget < Replay.smallestBudget(trace)) {
+            throw new IllegalStateException();
+          }
+        } catch (RuntimeException tooSmall) {
+          System.out.printf("%s %d too small%n", name, percent);
+          continue;
+        }
+        for (long perByte : new long[] {0, flops}) {
+          Map<String, Double> cost = new TreeMap<>();
+          Map<String, MemoryStatistics> all = new TreeMap<>();
+          long t0 = 0, t1 = 0;
+          for (String policy : EvictionPolicies.names()) {
+            MemHCOptions options = MemHCOptions.ofBudget(budget).withPolicy(policy).withRecomputation(perByte);
+            long t = System.nanoTime();
+            MemoryStatistics counted = Replay.run(trace, options);
+            t = System.nanoTime() - t;
+            if (policy.equals("cost-aware")) t0 = t;
+            if (policy.equals("lru")) t1 = t;
+            cost.put(policy, counted.cost(perByte));
+            all.put(policy, counted);
+          }
+          String best = cost.entrySet().stream().min(Map.Entry.comparingByValue()).get().getKey();
+          double ratio = cost.get("cost-aware") / cost.get(best);
+          worse += ratio > 1.01 ? 1 : 0;
+          System.out.printf(
+              Locale.ROOT,
+              "%-16s %2d %% %3d: %s %s cost-aware %.0f (%d re) %s %.0f (%d re) %.4f ms %.1f %.1f steps %d%n",
+              name, percent, perByte, ratio > 1.01 ? "WORSE" : "ok", best,
+              cost.get("cost-aware"), all.get("cost-aware").recomputations(), best, cost.get(best), all.get(best).recomputations(), ratio, t0 * 1e-6, t1 * 1e-6, trace.queues().get(0).steps());
+        }
       }
     }
-  }
-
-  private static List<MemoryStatistics> counts(ReplayComparison.Capacity capacity) {
-    return capacity.combinations().stream().map(ReplayComparison.Combination::counts).toList();
-  }
-
-  private static MemoryStatistics policy(ReplayComparison.Capacity capacity, String name) {
-    return counts(capacity).stream()
-        .filter(statistics -> statistics.policy().equals(name))
-        .findFirst()
-        .orElseThrow();
+    System.out.println("worse " + worse);
   }
 }
