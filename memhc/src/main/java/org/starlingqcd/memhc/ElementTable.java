@@ -44,6 +44,9 @@ final class ElementTable {
   /** The next contraction that writes it does not need the value it has. */
   static final int OVERWRITTEN = 1 << 9;
 
+  /** Planned to be computed again before its next use instead of being saved. */
+  static final int REMADE = 1 << 10;
+
   private static final int FIRST_LENGTH = 64;
 
   int count;
@@ -117,6 +120,10 @@ final class ElementTable {
 
   void set(int element, int flag) {
     flags[element] |= flag;
+  }
+
+  void set(int element, int flag, boolean value) {
+    flags[element] = value ? flags[element] | flag : flags[element] & ~flag;
   }
 
   void clear(int element, int flag) {

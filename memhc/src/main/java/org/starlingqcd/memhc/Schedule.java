@@ -71,7 +71,7 @@ final class Schedule {
     queue = newQueue;
     step = 0;
     vector = 0;
-    plan(newQueue, capacityBytes);
+    plan(newQueue, capacityBytes, recomputes);
     int[] first = newQueue.firstUses();
     for (int element = 0; element < table.count; element++) {
       int use = element < first.length ? first[element] : AccessQueue.NEVER;
@@ -86,7 +86,7 @@ final class Schedule {
   }
 
   /** Plans which elements stay between their uses, unless the plan is known. */
-  private void plan(AccessQueue newQueue, long capacityBytes) {
+  private void plan(AccessQueue newQueue, long capacityBytes, boolean recomputes) {
     if (!policy.plansAhead()) {
       return;
     }
@@ -102,7 +102,7 @@ final class Schedule {
             newQueue,
             capacityBytes);
     long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
-    RetentionPlan made = RetentionSearch.plan(uses, work);
+    RetentionPlan made = RetentionSearch.plan(uses, recomputes ? flopsPerByte : 0, work);
     plans.put(newQueue, new Planned(capacityBytes, made));
     plan = made;
   }
@@ -167,13 +167,11 @@ final class Schedule {
     AccessQueue known = queue;
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
-        table.nextUse[known.element(k)] = known.nextUse(k);
-        table.usesLeft[known.element(k)] = known.usesLeft(k);
-        if (plan != null && plan.stays(k)) {
-          table.set(known.element(k), ElementTable.STAYS);
-        } else {
-          table.clear(known.element(k), ElementTable.STAYS);
-        }
+        int element = known.element(k);
+        table.nextUse[element] = known.nextUse(k);
+        table.usesLeft[element] = known.usesLeft(k);
+        table.set(element, ElementTable.STAYS, plan != null && plan.stays(k));
+        table.set(element, ElementTable.REMADE, plan != null && plan.isRemade(k));
       }
     }
   }

@@ -100,7 +100,8 @@ final class Tables {
 
   /** Whether computing an element again is cheaper than copying it out and back. */
   boolean isRecomputedRather(int element) {
-    return recomputationCost(element) < 2 * table.bytes[element];
+    return table.has(element, ElementTable.REMADE) && table.maker[element] >= 0
+        || recomputationCost(element) < 2 * table.bytes[element];
   }
 
   /**

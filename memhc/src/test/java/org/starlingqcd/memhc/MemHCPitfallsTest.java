@@ -406,7 +406,7 @@ final class MemHCPitfallsTest {
     bench.kept.add(last);
     long budget = 2 * NODE.bytes() + LARGE.bytes();
     LazyDevice device = new LazyDevice(budget, 1);
-    try (MemHC memory = MemHC.open(device, MemHCOptions.ofBudget(budget))) {
+    try (MemHC memory = MemHC.open(device, MemHCOptions.ofBudget(budget).withRecomputation(1))) {
       bench.addTo(memory);
       memory.recomputeWith(Workbench.again(device));
       memory.schedule(bench.queue());

@@ -6,6 +6,7 @@ import org.starlingqcd.memhc.access.AccessQueue;
 /** For a whole queue, which elements stay on the device between which uses. Immutable. */
 public final class RetentionPlan {
   private final BitSet stays;
+  private final BitSet remade = new BitSet();
   private final long[] freeBytes;
 
   /**
@@ -32,6 +33,8 @@ public final class RetentionPlan {
         int interval = next[element];
         if (interval < end && uses.from[interval] == step && retention.stays(interval)) {
           stays.set(a);
+        } else if (retention.isRemade(element)) {
+          remade.set(a);
         }
       }
     }
@@ -40,6 +43,11 @@ public final class RetentionPlan {
   /** Whether the element of an access stays on the device until its next use. */
   public boolean stays(int access) {
     return stays.get(access);
+  }
+
+  /** Whether the element of an access is computed again when it has left. */
+  public boolean isRemade(int access) {
+    return remade.get(access);
   }
 
   /** Number of steps. */

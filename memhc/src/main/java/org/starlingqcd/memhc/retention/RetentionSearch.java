@@ -21,6 +21,7 @@ public final class RetentionSearch {
   private static final int SWEEPS = 8;
 
   private final UseIntervals uses;
+  private final Remakes remakes;
   private final IntervalIndex index;
   private final long mostWork;
   private Retention best;
@@ -35,20 +36,22 @@ public final class RetentionSearch {
   private int begin;
   private int end;
 
-  private RetentionSearch(UseIntervals uses, long mostWork) {
+  private RetentionSearch(UseIntervals uses, long flopsPerByte, long mostWork) {
     this.uses = uses;
+    remakes = new Remakes(uses, flopsPerByte);
     this.mostWork = mostWork;
     index = new IntervalIndex(uses);
-    best = new Retention(uses);
+    best = new Retention(uses, remakes);
   }
 
   /**
    * Plans a queue.
    *
+   * @param flopsPerByte flops that take as long as moving a byte; 0: nothing is computed again
    * @param work approximate number of intervals and steps that may be visited
    */
-  public static RetentionPlan plan(UseIntervals uses, long work) {
-    RetentionSearch search = new RetentionSearch(uses, work);
+  public static RetentionPlan plan(UseIntervals uses, long flopsPerByte, long work) {
+    RetentionSearch search = new RetentionSearch(uses, flopsPerByte, work);
     if (search.keepEverything()) {
       return new RetentionPlan(uses, search.best);
     }
@@ -68,7 +71,7 @@ public final class RetentionSearch {
     if (best.room.firstOverdrawn(0, uses.steps()) < 0) {
       return true;
     }
-    best = new Retention(uses);
+    best = new Retention(uses, remakes);
     return false;
   }
 
@@ -78,23 +81,26 @@ public final class RetentionSearch {
 
   /** Keeps what fits, in the order of prices; an intermediate that never leaves is one item. */
   private void keepByPrice(double[] priceBefore) {
-    Retention tried = new Retention(uses);
+    Retention tried = new Retention(uses, remakes);
     // A key is the bits of a non-negative price, which sort like the price, then a number.
     long[] order = new long[uses.elements() + uses.count()];
     int count = 0;
     for (int element = 0; element < uses.elements(); element++) {
       double all = 0;
-      double cheapest = 1;
+      double saved = 1;
+      double remade = 0;
       for (int k = uses.first[element]; k < uses.first[element + 1]; k++) {
         double price = price(priceBefore, k);
         all += price;
-        cheapest += Math.min(price, 1);
+        double again = remakes.cost[k] / (double) uses.bytes[element];
+        saved += Math.min(price, 1);
+        remade += Math.min(price, again);
         if (tried.takesRoom(k)) {
-          order[count++] = key(price, uses.elements() + k);
+          order[count++] = key(price / Math.max(1e-3, Math.min(1, again)), uses.elements() + k);
         }
       }
       if (uses.dirty[element] && tried.leaving(element) > 0) {
-        order[count++] = key(all / cheapest, element);
+        order[count++] = key(all / Math.max(1e-3, Math.min(saved, remade)), element);
       }
     }
     Arrays.sort(order, 0, count);
@@ -106,7 +112,7 @@ public final class RetentionSearch {
         tried.keep(number - uses.elements());
       }
     }
-    if (bestPriceBefore.length == 0 || tried.movedBytes() < best.movedBytes()) {
+    if (bestPriceBefore.length == 0 || tried.cost() < best.cost()) {
       best = tried;
       bestPriceBefore = priceBefore.clone();
     }
@@ -137,8 +143,8 @@ public final class RetentionSearch {
 
   private void improve() {
     long before = Long.MAX_VALUE;
-    for (int sweep = 0; sweep < SWEEPS && best.movedBytes() < before; sweep++) {
-      before = best.movedBytes();
+    for (int sweep = 0; sweep < SWEEPS && best.cost() < before; sweep++) {
+      before = best.cost();
       for (int element = 0; element < uses.elements(); element++) {
         if (best.leaving(element) == 0) {
           continue;
@@ -162,7 +168,7 @@ public final class RetentionSearch {
 
   /** Keeps the intervals {@code first} to {@code last} of an element if fewer bytes move. */
   private boolean attempt(int first, int last) {
-    long before = best.movedBytes();
+    long before = best.cost();
     logged = 0;
     begin = Integer.MAX_VALUE;
     end = 0;
@@ -175,7 +181,7 @@ public final class RetentionSearch {
     }
     if (makeRoom(first, last)) {
       refill();
-      if (best.movedBytes() < before) {
+      if (best.cost() < before) {
         return true;
       }
     }
@@ -254,9 +260,8 @@ public final class RetentionSearch {
     for (int c = 0; c < candidateCount; c++) {
       int k = candidates[c];
       if (!best.stays(k)) {
-        double saved =
-            best.leaving(uses.elementOf[k]) == 1 && uses.dirty[uses.elementOf[k]] ? 2 : 1;
-        order[count++] = key(price(bestPriceBefore, k) / saved, k);
+        double saved = best.costOfLeaving(k) / (double) uses.bytes[uses.elementOf[k]];
+        order[count++] = key(price(bestPriceBefore, k) / Math.max(saved, 1e-3), k);
       }
     }
     Arrays.sort(order, 0, count);

@@ -12,7 +12,11 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * twice as many the first time if only the device has its value.
  */
 public final class UseIntervals {
+  static final int USED = -1;
+  static final int NONE = -2;
+
   final AccessQueue queue;
+  final long budgetBytes;
 
   /** Intervals of element e at first[e] to first[e + 1], in the order of time. */
   final int[] first;
@@ -27,6 +31,9 @@ public final class UseIntervals {
 
   /** Whether leaving for the first time copies the element to the host. */
   final boolean[] dirty;
+
+  /** Whether each element can be loaded again. */
+  final boolean[] input;
 
   /** Bytes of room beside the working set of each step. */
   final long[] room;
@@ -43,21 +50,23 @@ public final class UseIntervals {
   public UseIntervals(
       IntToLongFunction bytesOf, IntPredicate isInput, AccessQueue queue, long budgetBytes) {
     this.queue = queue;
+    this.budgetBytes = budgetBytes;
     int elements = queue.elements();
     room = new long[queue.steps()];
     bytes = new long[elements];
     dirty = new boolean[elements];
+    input = new boolean[elements];
     first = new int[elements + 1];
     for (int element = 0; element < elements; element++) {
       bytes[element] = bytesOf.applyAsLong(element);
     }
     int[] uses = countUses(budgetBytes);
     for (int element = 0; element < elements; element++) {
-      boolean input = isInput.test(element);
+      input[element] = isInput.test(element);
       boolean kept = queue.isKept(element);
       // A kept result is copied to the host anyway.
-      dirty[element] = !input && !kept;
-      if (input ? uses[element] > 0 : kept) {
+      dirty[element] = !input[element] && !kept;
+      if (input[element] ? uses[element] > 0 : kept) {
         compulsoryBytes += bytes[element];
       }
       first[element + 1] = first[element] + Math.max(0, uses[element] - 1);
@@ -103,6 +112,32 @@ public final class UseIntervals {
         last[element] = step;
       }
     }
+  }
+
+  /**
+   * The interval of an element that covers a step; {@link #USED} if the step uses the element,
+   * {@link #NONE} if it comes before the first use or after the last.
+   */
+  int covering(int element, int step) {
+    int low = first[element];
+    int high = first[element + 1];
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (to[middle] < step) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low < first[element + 1] && from[low] < step && step < to[low]) {
+      return low;
+    }
+    for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+      if (queue.element(k) == element) {
+        return USED;
+      }
+    }
+    return NONE;
   }
 
   int elements() {

@@ -60,13 +60,15 @@ final class RetentionTest {
 
   /** The plan by interval. */
   private static boolean[] plan(UseIntervals uses) {
-    RetentionPlan plan = RetentionSearch.plan(uses, 4_000_000);
+    RetentionPlan plan =
+        RetentionSearch.plan(
+            e -> 1 + e % 4, e -> e < INPUTS, uses.queue, uses.budgetBytes, 0, 4_000_000);
     boolean[] stays = new boolean[uses.count()];
     for (int k = 0; k < stays.length; k++) {
-      for (int a = uses.queue.firstAccess(uses.from[k]);
-          a < uses.queue.firstAccess(uses.from[k] + 1);
-          a++) {
-        stays[k] |= uses.queue.element(a) == uses.elementOf[k] && plan.stays(a);
+      int first = uses.queue.firstAccess(uses.from[k]);
+      for (int a = first; a < uses.queue.firstAccess(uses.from[k] + 1); a++) {
+        stays[k] |=
+            uses.queue.element(a) == uses.elementOf[k] && plan.stays(uses.from[k], a - first);
       }
     }
     return stays;
