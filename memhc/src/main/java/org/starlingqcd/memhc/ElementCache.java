@@ -385,7 +385,8 @@ final class ElementCache implements Residency {
       table.clear(element, ElementTable.DEFINED);
     } else if (tables.isDirty(element)) {
       counters.dirtyEvictions++;
-      if (!mustSave && tables.isRecomputedRather(element)) {
+      boolean keep = mustSave || table.has(element, ElementTable.NEEDED);
+      if (!keep && tables.isRecomputedRather(element)) {
         table.set(element, ElementTable.DROPPED);
       } else {
         save(element);

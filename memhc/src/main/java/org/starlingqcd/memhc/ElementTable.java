@@ -47,6 +47,9 @@ final class ElementTable {
   /** Planned to be computed again before its next use instead of being saved. */
   static final int REMADE = 1 << 10;
 
+  /** Used by the next step, or by what is computed again for it, so it must not be dropped. */
+  static final int NEEDED = 1 << 11;
+
   private static final int FIRST_LENGTH = 64;
 
   int count;

@@ -45,7 +45,13 @@ final class Placement {
    */
   boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
     boolean overwrites = schedule.overwrites();
-    if (!restoreDropped(inputs, nIn) || (!overwrites && !restoreDropped(outputs, nOut))) {
+    need(inputs, nIn, true);
+    need(outputs, nOut, true);
+    boolean restored =
+        restoreDropped(inputs, nIn) && (overwrites || restoreDropped(outputs, nOut));
+    need(inputs, nIn, false);
+    need(outputs, nOut, false);
+    if (!restored) {
       return false;
     }
     for (int k = 0; overwrites && k < nOut; k++) {
@@ -58,6 +64,12 @@ final class Placement {
       schedule.lookBack();
     }
     return placed;
+  }
+
+  private void need(int[] elements, int count, boolean needed) {
+    for (int k = 0; k < count; k++) {
+      table.set(elements[k], ElementTable.NEEDED, needed);
+    }
   }
 
   /** Recomputes dropped elements; false when the pinned ones have to be launched first. */
@@ -302,19 +314,12 @@ final class Placement {
   }
 
   /**
-   * Recomputes a dropped element, and before it those of its inputs that were dropped. Nothing is
-   * dropped meanwhile, so the recursion ends. Nothing is pinned before or after.
+   * Recomputes a dropped element, and before it those of its inputs that were dropped. None of them
+   * is dropped meanwhile, so the recursion ends. Nothing is pinned before or after.
    *
    * @return false when its inputs and it do not fit
    */
   boolean restore(int element) {
-    boolean saving = cache.mustSave(true);
-    boolean restored = restoreSaving(element);
-    cache.mustSave(saving);
-    return restored;
-  }
-
-  private boolean restoreSaving(int element) {
     AccessQueue queue = schedule.queue();
     Recomputation kernel = tables.recomputation;
     int maker = table.maker[element];
@@ -322,10 +327,15 @@ final class Placement {
       throw new IllegalStateException("cannot be recomputed: " + table.describe(element));
     }
     int[] operands = queue.inputs(maker);
+    int[] news =
+        Arrays.stream(operands).filter(o -> !table.has(o, ElementTable.NEEDED)).toArray();
+    need(news, news.length, true);
+    boolean restored = restoreDropped(operands, operands.length);
+    need(news, news.length, false);
+    if (!restored) {
+      return false;
+    }
     for (int input : operands) {
-      if (table.has(input, ElementTable.DROPPED) && !restoreSaving(input)) {
-        return false;
-      }
       if (!table.hasValue(input)) {
         throw new IllegalStateException(
             "released although another element is computed from it: " + table.describe(input));

@@ -59,6 +59,16 @@ public final class RetentionSearch {
         (int) Math.max(1, Math.min(SAMPLES, work / (16L * (uses.count() + uses.elements() + 1))));
     new IntervalRelaxation(uses).prices(work, samples, search::keepByPrice);
     search.improve();
+    if (Boolean.getBoolean("exp.print")) {
+      int out = 0, re = 0;
+      for (int k = 0; k < uses.count(); k++) {
+        if (!search.best.stays(k)) {
+          out++;
+          re += search.best.isRemade(uses.elementOf[k]) ? 1 : 0;
+        }
+      }
+      System.out.printf("  planned %d leaving %d remade %d%n", uses.compulsoryBytes + search.best.cost(), out, re);
+    }
     return new RetentionPlan(uses, search.best);
   }
 
