@@ -10,6 +10,7 @@ import org.starlingqcd.memhc.access.StepKind;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
@@ -39,7 +40,6 @@ final class ElementCache implements Residency {
   private final Transfers transfers;
   private final HostTier host;
   private final @Nullable SlowTier slow;
-  private final EvictionPolicy policy;
   private final Counters counters;
   private final MemHCOptions options;
   private @Nullable Lines lines;
@@ -58,10 +58,21 @@ final class ElementCache implements Residency {
     transfers = tables.transfers;
     host = tables.host;
     slow = tables.slow;
-    policy = tables.policy;
     counters = tables.counters;
     options = tables.options;
-    policy.open(this, options.seed());
+    follow(options.policy());
+  }
+
+  /** Evicts by a policy from now on. */
+  void follow(String policy) {
+    EvictionPolicy followed = EvictionPolicies.create(policy);
+    followed.open(this, options.seed());
+    tables.policy = followed;
+    for (int element = 0; element < table.count; element++) {
+      if (table.block[element] != null && !table.presence[element].isInPlace()) {
+        followed.inserted(element);
+      }
+    }
   }
 
   /**
@@ -133,7 +144,7 @@ final class ElementCache implements Residency {
     table.block[element] = block;
     table.presence[element] = how;
     prefetchedBytes += how == Presence.AHEAD ? table.bytes[element] : 0;
-    policy.inserted(element);
+    tables.policy.inserted(element);
     if (!loaded) {
       counters.prefetches += how == Presence.AHEAD ? 1 : 0;
       load(element, block);
@@ -154,7 +165,7 @@ final class ElementCache implements Residency {
       // Inputs that wait for a later queue leave first.
       block = block == null ? counted(store.pollOldestKept(sizeClass)) : block;
       if (block == null && !store.freePooled()) {
-        int victim = beyond == NONE ? -1 : policy.victimFor(element);
+        int victim = beyond == NONE ? -1 : tables.policy.victimFor(element);
         if (victim < 0 || table.nextUse[victim] <= beyond) {
           return null;
         }
@@ -187,7 +198,7 @@ final class ElementCache implements Residency {
     boolean byChoice =
         schedule.queue() != null
             && (slow.suitsProducts() || schedule.kind() == StepKind.TRACE)
-            && !policy.admits(element, table.usesLeft[element]);
+            && !tables.policy.admits(element, table.usesLeft[element]);
     return options.tiering() == Tiering.GUIDED && !byChoice;
   }
 
@@ -238,7 +249,7 @@ final class ElementCache implements Residency {
   /** The policy's choice among the elements of a set; -1 when all are locked. */
   private int victimIn(int set, int element) {
     onlySet = set;
-    int victim = policy.victimFor(element);
+    int victim = tables.policy.victimFor(element);
     onlySet = ANY_SET;
     return victim;
   }
@@ -374,7 +385,10 @@ final class ElementCache implements Residency {
   private DeviceBlock evict(int element) {
     if (!evictable(element)) {
       throw new IllegalStateException(
-          "policy " + policy.name() + " chose what cannot be evicted: " + table.describe(element));
+          "policy "
+              + tables.policy.name()
+              + " chose what cannot be evicted: "
+              + table.describe(element));
     }
     counters.evictions++;
     counters.evictedBytes += table.bytes[element];
@@ -439,7 +453,7 @@ final class ElementCache implements Residency {
     table.block[element] = null;
     leaveAhead(element, Presence.ABSENT);
     transfers.abandon(block);
-    policy.removed(element, evicted);
+    tables.policy.removed(element, evicted);
     leaveLine(element);
     return block;
   }
@@ -453,7 +467,7 @@ final class ElementCache implements Residency {
     if (store.freePooled()) {
       return true;
     }
-    int victim = policy.victim();
+    int victim = tables.policy.victim();
     if (victim >= 0) {
       store.free(evict(victim));
     }

@@ -133,6 +133,17 @@ public final class MemHC implements AutoCloseable {
     tables.recomputation = kernel;
   }
 
+  /**
+   * Evicts by another policy than that of the options from now on, for example one that {@code
+   * Replay.cheapest} has found.
+   */
+  public void follow(String policy) {
+    requireNothingPinned("follow");
+    if (!policy.equals(tables.policy.name())) {
+      cache.follow(policy);
+    }
+  }
+
   /** Keeps an element on the device from its first use until {@link #close}. */
   public void hold(int element) {
     table.check(element);
@@ -426,7 +437,7 @@ public final class MemHC implements AutoCloseable {
 
   /** The counters so far. */
   public MemoryStatistics statistics() {
-    return tables.counters.snapshot(tables.policy.name(), tables.options.budgetBytes());
+    return tables.counters.snapshot(tables.options.policy(), tables.options.budgetBytes());
   }
 
   /**

@@ -1,14 +1,19 @@
 package org.starlingqcd.memhc;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
+import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.transfer.HostTier;
 
 /**
@@ -43,6 +48,10 @@ public final class MemHCOptions implements Cloneable {
   private Tiering tiering = Tiering.OFF;
   long slowBytes;
   private @Nullable Long workingBytes;
+
+  /** Plans of queues that are still referenced and may be scheduled again; shared by all copies. */
+  final Map<AccessQueue, Map<String, RetentionPlan>> plans =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);

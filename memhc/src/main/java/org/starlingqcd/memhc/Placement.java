@@ -47,8 +47,7 @@ final class Placement {
     boolean overwrites = schedule.overwrites();
     need(inputs, nIn, true);
     need(outputs, nOut, true);
-    boolean restored =
-        restoreDropped(inputs, nIn) && (overwrites || restoreDropped(outputs, nOut));
+    boolean restored = restoreDropped(inputs, nIn) && (overwrites || restoreDropped(outputs, nOut));
     need(inputs, nIn, false);
     need(outputs, nOut, false);
     if (!restored) {
@@ -327,8 +326,7 @@ final class Placement {
       throw new IllegalStateException("cannot be recomputed: " + table.describe(element));
     }
     int[] operands = queue.inputs(maker);
-    int[] news =
-        Arrays.stream(operands).filter(o -> !table.has(o, ElementTable.NEEDED)).toArray();
+    int[] news = Arrays.stream(operands).filter(o -> !table.has(o, ElementTable.NEEDED)).toArray();
     need(news, news.length, true);
     boolean restored = restoreDropped(operands, operands.length);
     need(news, news.length, false);

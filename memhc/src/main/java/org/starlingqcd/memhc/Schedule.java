@@ -1,11 +1,10 @@
 package org.starlingqcd.memhc;
 
 import java.util.Map;
-import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.StepKind;
-import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.retention.RetentionSearch;
 import org.starlingqcd.memhc.retention.UseIntervals;
@@ -20,27 +19,21 @@ final class Schedule {
 
   private static final long MOST_WORK = 60_000_000;
 
-  /** The plan of a queue for a capacity of the device. */
-  private record Planned(long capacityBytes, RetentionPlan plan) {}
-
+  private final Tables tables;
   private final ElementTable table;
-  private final EvictionPolicy policy;
   private @Nullable AccessQueue queue;
   private int step;
   private @Nullable RetentionPlan plan;
-
-  /** Plans of queues that are still referenced and may be scheduled again. */
-  private final Map<AccessQueue, Planned> plans = new WeakHashMap<>();
 
   private int vector;
   private int[] vectorElements = new int[64];
 
   private final long flopsPerByte;
 
-  Schedule(ElementTable table, EvictionPolicy policy, long flopsPerByte) {
-    this.table = table;
-    this.policy = policy;
-    this.flopsPerByte = flopsPerByte;
+  Schedule(Tables tables) {
+    this.tables = tables;
+    table = tables.table;
+    flopsPerByte = tables.options.flopsPerByte();
   }
 
   @Nullable AccessQueue queue() {
@@ -82,19 +75,22 @@ final class Schedule {
       boolean made = recomputes && flopsPerByte > 0 && element < newQueue.elements();
       table.maker[element] = made ? newQueue.maker(element) : -1;
     }
-    policy.rescheduled();
+    tables.policy.rescheduled();
   }
 
   /** Plans which elements stay between their uses, unless the plan is known. */
   private void plan(AccessQueue newQueue, long capacityBytes, boolean recomputes) {
-    if (!policy.plansAhead()) {
+    plan = null;
+    if (!tables.policy.plansAhead()) {
       return;
     }
-    Planned known = plans.get(newQueue);
-    if (known != null && known.capacityBytes() == capacityBytes) {
-      plan = known.plan();
-      return;
-    }
+    String what = capacityBytes + " bytes, " + (recomputes ? flopsPerByte : 0) + " flops a byte";
+    Map<String, RetentionPlan> known =
+        tables.options.plans.computeIfAbsent(newQueue, queue -> new ConcurrentHashMap<>());
+    plan = known.computeIfAbsent(what, key -> makePlan(newQueue, capacityBytes, recomputes));
+  }
+
+  private RetentionPlan makePlan(AccessQueue newQueue, long capacityBytes, boolean recomputes) {
     UseIntervals uses =
         new UseIntervals(
             element -> table.has(element, ElementTable.HELD) ? 0 : table.bytes[element],
@@ -102,9 +98,7 @@ final class Schedule {
             newQueue,
             capacityBytes);
     long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
-    RetentionPlan made = RetentionSearch.plan(uses, recomputes ? flopsPerByte : 0, work);
-    plans.put(newQueue, new Planned(capacityBytes, made));
-    plan = made;
+    return RetentionSearch.plan(uses, recomputes ? flopsPerByte : 0, work);
   }
 
   /** Whether the queue has a plan. */
@@ -153,7 +147,7 @@ final class Schedule {
     for (int k = from; k < to; k++) {
       vectorElements[k - from] = known.element(k);
     }
-    policy.beginVector(vectorElements, to - from);
+    tables.policy.beginVector(vectorElements, to - from);
     vector++;
   }
 

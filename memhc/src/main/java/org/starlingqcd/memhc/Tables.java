@@ -19,7 +19,7 @@ import org.starlingqcd.memhc.transfer.Transfers;
 final class Tables {
   final Device device;
   final MemHCOptions options;
-  final EvictionPolicy policy;
+  EvictionPolicy policy;
   final Counters counters = new Counters();
   final ElementTable table = new ElementTable();
   final Pins pins = new Pins(table);
@@ -36,7 +36,7 @@ final class Tables {
     this.device = device;
     this.options = options;
     policy = EvictionPolicies.create(options.policy());
-    schedule = new Schedule(table, policy, options.flopsPerByte());
+    schedule = new Schedule(this);
     store = new BlockStore(device, options, MemoryKind.FAST, table, counters);
     transfers = new Transfers(device, counters, options.hostMemory());
     host =
@@ -100,7 +100,7 @@ final class Tables {
 
   /** Whether computing an element again is cheaper than copying it out and back. */
   boolean isRecomputedRather(int element) {
-    return table.has(element, ElementTable.REMADE) && table.maker[element] >= 0
+    return (table.has(element, ElementTable.REMADE) && table.maker[element] >= 0)
         || recomputationCost(element) < 2 * table.bytes[element];
   }
 

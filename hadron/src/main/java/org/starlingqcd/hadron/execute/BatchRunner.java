@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.execute;
 
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

@@ -1,6 +1,8 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,8 +20,10 @@ import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.Tiering;
+import org.starlingqcd.memhc.replay.Replay;
 
 /**
  * Runs execution queues on a device through MemHC: every vector as one batch where memory allows,
@@ -36,6 +40,8 @@ public final class QueueExecutor implements AutoCloseable {
 
   private final Device device;
   private final MemHC memhc;
+  private final MemHCOptions options;
+  private final Map<AccessQueue, String> policies = new WeakHashMap<>();
   private final long budgetBytes;
   private final long workingBytes;
   private final ElementSlots slots;
@@ -58,6 +64,7 @@ public final class QueueExecutor implements AutoCloseable {
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
+    this.options = options;
     this.memhc = MemHC.open(device, options);
     this.slots = new ElementSlots(this::add);
     this.budgetBytes = options.budgetBytes();
@@ -148,6 +155,9 @@ public final class QueueExecutor implements AutoCloseable {
     runner.begin(prepared, blocks.gammaBasis(), run.raw(), run.times(), !caching);
     if (caching) {
       runner.offerRecomputation(prepared);
+      memhc.follow(
+          policies.computeIfAbsent(
+              prepared.access(), queue -> Replay.cheapest(prepared.trace(), options)));
     }
     memhc.schedule(prepared.access(), inputs::key, inputs::isNeededLater);
   }

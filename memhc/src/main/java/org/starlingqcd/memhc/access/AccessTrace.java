@@ -28,12 +28,12 @@ import org.starlingqcd.backend.TensorShape;
  * number of elements, then {@code 2 · shape + (1 for an input)} of each; number of queues. A queue
  * is the number of its vectors; for each vector the number of its steps; for each step the number
  * of inputs, the number of outputs, {@code 4 · kind + (2 if it may run again) + (1 if it overwrites
- * its outputs)}, its flops, and for each access the difference of its element from the access before, zigzag coded; then the
- * number of inputs with a key, and of each the difference of its sorted number and the key; then
- * the number of kept elements and the differences of their sorted numbers. The last four bytes are
- * the CRC-32 of all before, big-endian. An access takes one to three bytes. Versions 1 to 3 can be
- * read: they lack what may run again, 1 and 2 the bytes of a real number, which are 8, and 1 keys,
- * kinds and flops.
+ * its outputs)}, its flops, and for each access the difference of its element from the access
+ * before, zigzag coded; then the number of inputs with a key, and of each the difference of its
+ * sorted number and the key; then the number of kept elements and the differences of their sorted
+ * numbers. The last four bytes are the CRC-32 of all before, big-endian. An access takes one to
+ * three bytes. Versions 1 to 3 can be read: they lack what may run again, 1 and 2 the bytes of a
+ * real number, which are 8, and 1 keys, kinds and flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element
@@ -77,6 +77,11 @@ public record AccessTrace(
         input,
         queues,
         Collections.nCopies(queues.size(), new long[shapeOf.length]));
+  }
+
+  /** One of the queues as a trace, without keys. */
+  public AccessTrace only(int queue) {
+    return new AccessTrace(shapes, shapeOf, input, List.of(queues.get(queue)));
   }
 
   /** Size of an element in bytes. */

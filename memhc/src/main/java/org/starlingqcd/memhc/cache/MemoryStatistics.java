@@ -132,7 +132,8 @@ public record MemoryStatistics(
    * What policies are compared by: bytes copied in both directions, and the flops computed again as
    * the bytes that could be copied in that time.
    *
-   * @param flopsPerByte of {@code MemHCOptions.withRecomputation}; 0 where nothing is computed again
+   * @param flopsPerByte of {@code MemHCOptions.withRecomputation}; 0 where nothing is computed
+   *     again
    */
   public double cost(long flopsPerByte) {
     return trafficBytes() + (flopsPerByte == 0 ? 0 : recomputedFlops / (double) flopsPerByte);

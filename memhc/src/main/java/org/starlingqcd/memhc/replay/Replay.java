@@ -2,8 +2,10 @@ package org.starlingqcd.memhc.replay;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
@@ -41,8 +43,46 @@ public final class Replay {
     return run(trace, options, (step, residentBytes) -> {});
   }
 
+  /**
+   * The policy by which the queue of a trace costs least ({@link MemoryStatistics#cost}): that of
+   * the options, unless it is the default and values may be computed again. Whether this is cheap
+   * depends on what is at hand then, which a plan knows only in part; so the queue is replayed with
+   * the plan, and in the orders of the next use, the last use and of coming in.
+   */
+  public static String cheapest(AccessTrace trace, MemHCOptions options) {
+    String best = options.policy();
+    if (!best.equals(MemHCOptions.DEFAULT_POLICY)
+        || options.flopsPerByte() == 0
+        || options.tiering() != Tiering.OFF
+        || options.lines() > 0
+        || options.organization().ways() > 0) {
+      return best;
+    }
+    MemHCOptions ram =
+        options
+            .withTrace(null)
+            .withTiers(Long.MAX_VALUE, null, 0)
+            .withHostMemory(HostMemoryBudget.unbounded());
+    double least = Double.POSITIVE_INFINITY;
+    for (String policy : List.of(best, "furthest-next-use", "lru", "first-unused")) {
+      double cost =
+          run(trace, ram.withPolicy(policy), (step, bytes) -> {}, false)
+              .cost(options.flopsPerByte());
+      if (cost < least) {
+        least = cost;
+        best = policy;
+      }
+    }
+    return best;
+  }
+
   /** Replays a trace and observes its memory. */
   public static MemoryStatistics run(AccessTrace trace, MemHCOptions options, Observer observer) {
+    return run(trace, options, observer, true);
+  }
+
+  private static MemoryStatistics run(
+      AccessTrace trace, MemHCOptions options, Observer observer, boolean chooses) {
     try (MemHC memory = MemHC.open(new DryDevice(), options)) {
       for (int element = 0; element < trace.elements(); element++) {
         if (trace.input()[element]) {
@@ -60,6 +100,9 @@ public final class Replay {
         trace.keys().subList(k + 1, trace.keys().size()).stream()
             .flatMapToLong(Arrays::stream)
             .forEach(later::add);
+        if (chooses) {
+          memory.follow(cheapest(trace.only(k), options));
+        }
         memory.schedule(queue, element -> keys[element], element -> later.contains(keys[element]));
         runQueue(memory, queue, done, observer, vector -> {});
         done += queue.steps();

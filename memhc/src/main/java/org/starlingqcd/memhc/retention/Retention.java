@@ -86,8 +86,11 @@ final class Retention {
     int element = uses.elementOf[interval];
     int others = leaving[element] - (stays[interval] ? 0 : 1);
     long remade = remakingAll[element] - (stays[interval] ? 0 : remaking[interval]);
-    long more = cost(element, others + 1, remade + remaking[interval]) - cost(element, others, remade);
-    for (int k = remakes.firstHelped[interval]; stays[interval] && k < remakes.firstHelped[interval + 1]; k++) {
+    long more =
+        cost(element, others + 1, remade + remaking[interval]) - cost(element, others, remade);
+    for (int k = remakes.firstHelped[interval];
+        stays[interval] && k < remakes.firstHelped[interval + 1];
+        k++) {
       int owner = uses.elementOf[remakes.helped[k]];
       more +=
           stays[remakes.helped[k]]

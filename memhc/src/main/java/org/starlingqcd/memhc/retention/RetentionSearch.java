@@ -3,8 +3,9 @@ package org.starlingqcd.memhc.retention;
 import java.util.Arrays;
 
 /**
- * Plans for a whole queue which elements stay on the device between which uses, so that few bytes
- * move. This is the offline problem of caching with sizes and write-backs, which is NP-hard.
+ * Plans for a whole queue which elements stay on the device between which uses, and which are
+ * computed again instead of saved, so that few bytes move. This is the offline problem of caching
+ * with sizes and write-backs, which is NP-hard.
  *
  * <p>Prices of room at every step ({@link IntervalRelaxation}) order the intervals by the price of
  * a byte that stays over them. Starting with the cheapest, every interval that still fits is kept.
@@ -55,20 +56,10 @@ public final class RetentionSearch {
     if (search.keepEverything()) {
       return new RetentionPlan(uses, search.best);
     }
-    int samples =
-        (int) Math.max(1, Math.min(SAMPLES, work / (16L * (uses.count() + uses.elements() + 1))));
+    long roundWork = uses.count() + uses.elements() + search.remakes.helped.length + 1L;
+    int samples = (int) Math.max(1, Math.min(SAMPLES, work / (16L * roundWork)));
     new IntervalRelaxation(uses).prices(work, samples, search::keepByPrice);
     search.improve();
-    if (Boolean.getBoolean("exp.print")) {
-      int out = 0, re = 0;
-      for (int k = 0; k < uses.count(); k++) {
-        if (!search.best.stays(k)) {
-          out++;
-          re += search.best.isRemade(uses.elementOf[k]) ? 1 : 0;
-        }
-      }
-      System.out.printf("  planned %d leaving %d remade %d%n", uses.compulsoryBytes + search.best.cost(), out, re);
-    }
     return new RetentionPlan(uses, search.best);
   }
 
@@ -208,20 +199,20 @@ public final class RetentionSearch {
 
   private void keep(int interval) {
     best.keep(interval);
-    note(interval);
+    note(interval, interval);
   }
 
   private void letGo(int interval) {
     best.letGo(interval);
-    note(-interval - 1);
+    note(-interval - 1, interval);
   }
 
-  private void note(int entry) {
+  private void note(int entry, int interval) {
     if (logged == log.length) {
       log = Arrays.copyOf(log, 2 * logged);
     }
     log[logged++] = entry;
-    work += 16;
+    work += 16 + remakes.firstHelped[interval + 1] - remakes.firstHelped[interval];
   }
 
   /** Lets others go until no step is overdrawn; false if that is impossible. */

@@ -25,6 +25,7 @@ import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.retention.RetentionSearch;
+import org.starlingqcd.memhc.retention.UseIntervals;
 
 /**
  * A cache of lines, as its description says and as simply as it can be written: it shares nothing
@@ -128,10 +129,9 @@ final class NaiveCache implements Residency {
     queue = next;
     ahead = 0;
     if (policy.plansAhead()) {
-      long work = Math.min(60_000_000, 100L * queue.accesses());
-      plan =
-          RetentionSearch.plan(
-              this::bytes, this::isInput, queue, options.budgetBytes(), 0, work);
+      UseIntervals uses =
+          new UseIntervals(this::bytes, this::isInput, queue, options.budgetBytes());
+      plan = RetentionSearch.plan(uses, 0, Math.min(60_000_000, 100L * queue.accesses()));
     }
     policy.rescheduled();
     int vector = 0;
@@ -398,12 +398,9 @@ final class NaiveCache implements Residency {
 
   @Override
   public boolean plannedToStay(int element) {
-    for (int last = ahead - 1; plan != null && last >= 0; last--) {
-      int first = queue.firstAccess(last);
-      for (int k = queue.firstAccess(last + 1) - 1; k >= first; k--) {
-        if (queue.element(k) == element) {
-          return plan.stays(last, k - first);
-        }
+    for (int k = queue.firstAccess(ahead) - 1; k >= 0; k--) {
+      if (plan != null && queue.element(k) == element) {
+        return plan.stays(k);
       }
     }
     return false;

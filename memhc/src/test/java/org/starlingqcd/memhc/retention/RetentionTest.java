@@ -60,15 +60,13 @@ final class RetentionTest {
 
   /** The plan by interval. */
   private static boolean[] plan(UseIntervals uses) {
-    RetentionPlan plan =
-        RetentionSearch.plan(
-            e -> 1 + e % 4, e -> e < INPUTS, uses.queue, uses.budgetBytes, 0, 4_000_000);
+    RetentionPlan plan = RetentionSearch.plan(uses, 0, 4_000_000);
     boolean[] stays = new boolean[uses.count()];
     for (int k = 0; k < stays.length; k++) {
-      int first = uses.queue.firstAccess(uses.from[k]);
-      for (int a = first; a < uses.queue.firstAccess(uses.from[k] + 1); a++) {
-        stays[k] |=
-            uses.queue.element(a) == uses.elementOf[k] && plan.stays(uses.from[k], a - first);
+      for (int a = uses.queue.firstAccess(uses.from[k]);
+          a < uses.queue.firstAccess(uses.from[k] + 1);
+          a++) {
+        stays[k] |= uses.queue.element(a) == uses.elementOf[k] && plan.stays(a);
       }
     }
     return stays;
@@ -126,7 +124,7 @@ final class RetentionTest {
   @Test
   void retention_countsWhatMoves() {
     UseIntervals uses = random(4, 40, 30);
-    Retention retention = new Retention(uses);
+    Retention retention = new Retention(uses, new Remakes(uses, 0));
     boolean[] stays = new boolean[uses.count()];
     for (int k = 0; k < stays.length; k++) {
       stays[k] = !retention.takesRoom(k);
@@ -138,16 +136,16 @@ final class RetentionTest {
         continue;
       }
       if (stays[k]) {
-        long before = retention.movedBytes();
+        long before = retention.cost();
         long cost = retention.costOfLeaving(k);
         retention.letGo(k);
-        assertEquals(before + cost, retention.movedBytes());
+        assertEquals(before + cost, retention.cost());
         stays[k] = false;
       } else if (retention.fits(k)) {
         retention.keep(k);
         stays[k] = true;
       }
-      assertEquals(moved(uses, stays), retention.movedBytes());
+      assertEquals(moved(uses, stays), retention.cost());
     }
   }
 

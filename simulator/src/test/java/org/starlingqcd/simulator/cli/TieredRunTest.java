@@ -81,10 +81,10 @@ final class TieredRunTest {
   void guided_movesNoMoreThanOff() throws IOException {
     double[] off = run("f0d2", "off", "--fast-memory", QUARTER, "--tiering", "off");
     assertEquals(0, share("bypass") + share("full"));
-    assertMoved(6_054_912, 1_458_176, 1_458_176);
+    assertMoved(4_410_368, 835_584, 835_584);
     double[] guided = run("f0d2", "guided", "--fast-memory", QUARTER, "--tiering", "guided");
     assertArrayEquals(off, guided);
-    assertMoved(3_390_464, 524_288, 0);
+    assertMoved(3_356_672, 442_368, 0);
   }
 
   private void assertMoved(long in, long out, long spilled) {
