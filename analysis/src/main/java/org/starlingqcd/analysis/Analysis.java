@@ -1,15 +1,25 @@
 package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.text.Printable;
 
 /** What tables, plots, pages and files show of an analysis. */
 public interface Analysis {
+  /** Of the layout of HDF5. */
+  long FORMAT_VERSION = 2;
+
   /**
    * What it was made of and how.
    *
@@ -36,25 +46,66 @@ public interface Analysis {
   /** Limitations of the numbers, in words. */
   List<String> warnings();
 
-  /** Tables in the order of text. */
+  /** All tables in the order of text. */
   List<Table> tables();
-
-  /** Tables in the order of a page, which has the plots above them. */
-  default List<Table> pageTables() {
-    return tables();
-  }
 
   /** Plots by the end of their files' names; some may have no points. */
   Map<String, AnalysisPlot> plots();
 
-  /** Nested maps and lists of all numbers; undefined values are null and have a remark. */
-  Map<String, @Nullable Object> json();
+  /** What else it was made of: operators, axes and options by name, and the {@code format}. */
+  Map<String, Object> facts();
 
-  /** One number a row. */
-  String csv();
+  /** Everything by name; undefined numbers are null and have a remark. */
+  default Map<String, @Nullable Object> json() {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>(description());
+    map.putAll(Table.tree(tables()));
+    map.put("warnings", warnings());
+    return map;
+  }
+
+  private Map<String, Object> description() {
+    Head head = head();
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", head.name());
+    map.put("ensemble", head.ensemble());
+    map.putAll(facts());
+    map.put("configurations", head.configurations());
+    head.temporalExtent().ifPresent(extent -> map.put("temporal_extent", extent));
+    map.put("resampling", head.resampling().method().toString());
+    map.put("bin_size", head.binSize());
+    map.put("bins", head.resampling().bins());
+    map.put("samples", head.resampling().samples());
+    map.put("seed", head.resampling().seed());
+    map.put("vacuum_subtracted", head.subtracted());
+    return map;
+  }
 
   /** Writes everything with all samples to HDF5, replacing a file that exists. */
-  void write(Path path);
+  default void write(Path path) {
+    Resampling resampling = head().resampling();
+    try (Hdf5File file = Hdf5File.create(path)) {
+      Hdf5Attributes root = file.attributes("/");
+      root.put("format_version", FORMAT_VERSION);
+      description().forEach((key, value) -> Table.put(root, key, value));
+      tables().forEach(table -> table.write(file));
+      if (resampling.method() == Resampling.Method.BOOTSTRAP) {
+        // The bins of every sample, which pyerrors and others need to keep correlations.
+        int bins = resampling.bins();
+        int samples = resampling.samples();
+        try (Hdf5Dataset dataset =
+            file.createDataset(
+                "multiplicities",
+                ElementType.INTEGER,
+                new long[] {samples, bins},
+                DatasetOptions.CONTIGUOUS)) {
+          dataset.writeIntegers(
+              IntStream.range(0, samples * bins)
+                  .mapToLong(k -> resampling.multiplicity(k / bins, k % bins))
+                  .toArray());
+        }
+      }
+    }
+  }
 
   /** The name of the result. */
   default String name() {

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -20,11 +21,13 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 public final class AnalysisOutput {
   private final Path folder;
   private final Set<Format> formats;
+  private final AnalysisPlot.@Nullable Range range;
   private final List<Path> written = new ArrayList<>();
 
-  private AnalysisOutput(Path folder, Set<Format> formats) {
+  private AnalysisOutput(Path folder, Set<Format> formats, AnalysisPlot.@Nullable Range range) {
     this.folder = folder;
     this.formats = formats;
+    this.range = range;
   }
 
   /** A kind of file. */
@@ -49,12 +52,16 @@ public final class AnalysisOutput {
    * Writes the files, replacing those that exist; the folder is created. When one cannot be
    * written, those that exist stay as they are.
    *
+   * @param range of the vertical axes of plots that are not logarithmic; null: that of the points
    * @return the files written
    * @throws InputException when the folder is a file
    * @throws ComputationException when a file cannot be written or a plot cannot be drawn
    */
   public static List<Path> write(
-      Path folder, Set<Format> formats, List<? extends Analysis> analyses) {
+      Path folder,
+      Set<Format> formats,
+      List<? extends Analysis> analyses,
+      AnalysisPlot.@Nullable Range range) {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");
     }
@@ -62,7 +69,7 @@ public final class AnalysisOutput {
       Files.createDirectories(folder);
       Path partial = Files.createTempDirectory(folder, ".analysis");
       try {
-        AnalysisOutput output = new AnalysisOutput(partial, formats);
+        AnalysisOutput output = new AnalysisOutput(partial, formats, range);
         output.write(analyses);
         List<Path> moved = new ArrayList<>();
         for (Path file : output.written) {
@@ -103,7 +110,7 @@ public final class AnalysisOutput {
       String name = fileName(analysis.name());
       if (formats.contains(Format.CSV)) {
         Path file = file(name + ".csv");
-        Files.writeString(file, analysis.csv(), StandardCharsets.UTF_8);
+        Files.writeString(file, Table.csv(analysis.tables()), StandardCharsets.UTF_8);
       }
       if (formats.contains(Format.HDF5)) {
         analysis.write(file(name + "_analysis.h5"));
@@ -122,7 +129,7 @@ public final class AnalysisOutput {
       if (formats.contains(format) && !plot.isEmpty()) {
         Path file = file(name + "." + format);
         // Encoders do not report every failure to write to a file.
-        Files.write(file, plot.encoded(file, format.toString()));
+        Files.write(file, plot.encoded(file, format.toString(), range));
       }
     }
   }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -26,11 +28,14 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
 
 /** A plot of points with error bars against the separation. */
-final class AnalysisPlot {
+public final class AnalysisPlot {
   /*
    * Points of several series at one separation are shifted slightly. A log axis cannot show values that are not
    * positive, or the part of an error bar below the axis; these are omitted.
    */
+
+  /** What is along the horizontal axis. */
+  static final String SEPARATION = "separation dt (lattice units)";
 
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
@@ -75,9 +80,10 @@ final class AnalysisPlot {
   private final String xTitle;
   private final boolean logarithmic;
   private final List<Series> series = new ArrayList<>();
+  private final Map<String, Double> lines = new LinkedHashMap<>();
 
   AnalysisPlot(String title, String yTitle, boolean logarithmic) {
-    this(title, yTitle, "separation dt (lattice units)", logarithmic);
+    this(title, yTitle, SEPARATION, logarithmic);
   }
 
   AnalysisPlot(String title, String yTitle, String xTitle, boolean logarithmic) {
@@ -86,6 +92,9 @@ final class AnalysisPlot {
     this.xTitle = xTitle;
     this.logarithmic = logarithmic;
   }
+
+  /** Ends of the vertical axis. */
+  public record Range(double low, double high) {}
 
   /** Points of one label, and a value that a line across the plot shows, or null. */
   private record Series(Curve curve, @Nullable Estimate line) {}
@@ -102,6 +111,11 @@ final class AnalysisPlot {
     if (!shown.points().isEmpty()) {
       series.add(new Series(shown, line));
     }
+  }
+
+  /** Adds a dashed line across the plot. */
+  void line(String label, double value) {
+    lines.put(label, value);
   }
 
   /** The points of a curve for which something holds. */
@@ -127,12 +141,17 @@ final class AnalysisPlot {
    *
    * @param place what the plot is for, for messages
    * @param format {@code png} or {@code svg}
+   * @param range of a vertical axis that is not logarithmic; null: that of the points
    * @throws ComputationException when Java cannot draw here, as on a machine without fonts
    */
-  byte[] encoded(Object place, String format) {
+  byte[] encoded(Object place, String format, @Nullable Range range) {
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     try {
-      ChartEncoder.saveChart(chart(), encoded, format);
+      XYChart chart = chart();
+      if (range != null && !logarithmic) {
+        chart.getStyler().setYAxisMin(range.low).setYAxisMax(range.high);
+      }
+      ChartEncoder.saveChart(chart, encoded, format);
     } catch (IOException | RuntimeException | LinkageError | AWTError | InternalError e) {
       throw new ComputationException(
           place
@@ -178,6 +197,13 @@ final class AnalysisPlot {
     } else {
       valueAxis(style);
     }
+    double[] across = {style.getXAxisMin(), style.getXAxisMax()};
+    lines.forEach(
+        (label, value) -> {
+          addLine(chart, label, across, 1, Color.GRAY, value, value)
+              .setLineStyle(SeriesLines.DASH_DASH)
+              .setShowInLegend(true);
+        });
     for (int k = 0; k < series.size(); k++) {
       double middle = 0.5 * (series.size() - 1);
       double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
@@ -185,20 +211,19 @@ final class AnalysisPlot {
       add(chart, series.get(k).curve, k, shift, floor);
       Estimate at = series.get(k).line;
       if (at != null && at.isDefined()) {
-        double[] x = {style.getXAxisMin(), style.getXAxisMax()};
-        addLine(chart, k + " line", x, 1.5f, color, at.value(), at.value());
+        addLine(chart, k + " line", across, 1.5f, color, at.value(), at.value());
         if (at.hasError()) {
           double low = at.value() - at.error();
           double high = at.value() + at.error();
-          addLine(chart, k + " low", x, 0.5f, color, low, low);
-          addLine(chart, k + " high", x, 0.5f, color, high, high);
+          addLine(chart, k + " low", across, 0.5f, color, low, low);
+          addLine(chart, k + " high", across, 0.5f, color, high, high);
         }
       }
     }
     return chart;
   }
 
-  private static void addLine(
+  private static XYSeries addLine(
       XYChart chart, String name, double[] x, float width, Color color, double... y) {
     XYSeries line = chart.addSeries(name, x, y);
     line.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
@@ -207,6 +232,7 @@ final class AnalysisPlot {
     line.setLineColor(color);
     line.setLineWidth(width);
     line.setLineStyle(SeriesLines.SOLID);
+    return line;
   }
 
   /**
@@ -219,8 +245,10 @@ final class AnalysisPlot {
     List<Estimate> chosen = known.isEmpty() ? points().toList() : known;
     DoubleSummaryStatistics values =
         chosen.stream().mapToDouble(Estimate::value).summaryStatistics();
-    double least = values.getMin();
-    double most = values.getMax();
+    DoubleSummaryStatistics shown =
+        lines.values().stream().mapToDouble(Double::doubleValue).summaryStatistics();
+    double least = Math.min(values.getMin(), shown.getMin());
+    double most = Math.max(values.getMax(), shown.getMax());
     double range = most > least ? most - least : Math.max(Math.abs(most), 1e-3);
     DoubleSummaryStatistics bars =
         chosen.stream()

@@ -5,71 +5,194 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.analysis.fit.WindowScan;
 
 /** The plots of an analysis: correlators, eigenvalues, effective masses and fits. */
 final class AnalysisPlots {
-  private AnalysisPlots() {}
+  /** More series are divided among plots. */
+  private static final int MOST_SERIES = 6;
+
+  /** A longer list of names in a title is a count of them. */
+  private static final int LONGEST_LIST = 40;
+
+  private final Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
+  private final String name;
+  private final String ensemble;
+
+  private AnalysisPlots(String name, String ensemble) {
+    this.name = name;
+    this.ensemble = ensemble;
+  }
 
   /**
    * {@code correlator}, {@code effective_mass}, with eigenvalues {@code eigenvalues} and {@code
-   * eigenvalue_mass}, with fits {@code fit_stability} and {@code eigenvalue_fit_stability}; some
-   * may have no points.
+   * eigenvalue_mass}, with fits {@code levels}, {@code fit_stability} and {@code
+   * eigenvalue_fit_stability}, of a chosen t0 {@code t0_energies} and {@code t0_scan}; some may
+   * have no points. Many operators or states are divided among plots with {@code _1}, {@code _2}, …
+   * at the end.
    */
   static Map<String, AnalysisPlot> of(CorrelatorAnalysis analysis) {
-    Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
-    CorrelatorData data = analysis.data();
-    String title = data.name() + " on " + data.ensemble();
-    for (Quantity quantity : analysis.quantities()) {
-      if (quantity.mass() == null) {
-        PrincipalCorrelators principal = analysis.principal();
-        String y =
-            principal != null && quantity.ofStates()
-                ? String.format(Locale.ROOT, "eigenvalue λ(dt, %d)", principal.t0())
-                : analysis.connected() ? "connected C(dt)" : "C(dt)";
-        AnalysisPlot plot = new AnalysisPlot(title, y, true);
-        quantity.curves().forEach(plot::add);
-        plots.put(quantity.ofStates() ? "eigenvalues" : "correlator", plot);
-        plots.put(
-            quantity.ofStates() ? "eigenvalue_mass" : "effective_mass",
-            masses(title, analysis.masses(quantity.ofStates())));
+    AnalysisPlots all = new AnalysisPlots(analysis.name(), analysis.data().ensemble());
+    PrincipalCorrelators principal = analysis.principal();
+    FitResults fits = analysis.fits();
+    String y = analysis.connected() ? "connected C(dt)" : "C(dt)";
+    all.add("correlator", analysis.diagonal(), y, true);
+    all.addMasses("effective_mass", analysis.masses(false));
+    if (principal != null) {
+      y = String.format(Locale.ROOT, "eigenvalue λ(dt, %d)", principal.t0());
+      all.add("eigenvalues", analysis.eigenvalues(), y, true);
+      all.addMasses("eigenvalue_mass", analysis.masses(true));
+    }
+    all.addScan(analysis.table("gevp/t0_scan"), analysis.table("gevp/t0_energies"));
+    if (fits != null) {
+      all.addLevels(analysis, fits);
+      all.addStability("fit_stability", fits.correlators());
+      all.addStability("eigenvalue_fit_stability", fits.eigenvalues());
+    }
+    return all.plots;
+  }
+
+  private void add(String file, List<Curve> curves, String y, boolean logarithmic) {
+    add(file, curves, y, AnalysisPlot.SEPARATION, logarithmic);
+  }
+
+  private void add(String file, List<Curve> curves, String y, String x, boolean logarithmic) {
+    divide(
+        file,
+        curves,
+        MOST_SERIES,
+        Curve::label,
+        (title, some) -> {
+          AnalysisPlot plot = new AnalysisPlot(title, y, x, logarithmic);
+          some.forEach(plot::add);
+          return plot;
+        });
+  }
+
+  private void addMasses(String file, Map<String, List<Curve>> masses) {
+    List<Curve> curves = new ArrayList<>();
+    masses.forEach(
+        (kind, some) ->
+            some.forEach(c -> curves.add(masses.size() == 1 ? c : c.labelled(label(c, kind)))));
+    String kind = masses.size() == 1 ? " (" + masses.keySet().iterator().next() + ")" : "";
+    add(file, curves, "effective mass" + kind + " in lattice units", false);
+  }
+
+  private static String label(Curve curve, String kind) {
+    return curve.label() + " (" + kind + ")";
+  }
+
+  /** What justifies t0: energies, and how well the states describe the matrix. */
+  private void addScan(@Nullable Table scan, @Nullable Table energies) {
+    if (scan == null || energies == null) {
+      return;
+    }
+    add(
+        "t0_energies",
+        energies.curves(0),
+        "energy of one exponential",
+        "t0 (lattice units)",
+        false);
+    List<Integer> at = new ArrayList<>();
+    List<Estimate> ratios = new ArrayList<>();
+    for (Table.Row row : scan.rows()) {
+      at.add((Integer) row.place().get(0));
+      double ratio = (Double) row.cells().get(0) / (Integer) row.cells().get(1);
+      ratios.add(new Estimate(ratio, Double.NaN, new double[0], ""));
+    }
+    AnalysisPlot plot =
+        new AnalysisPlot(
+            name + " on " + ensemble + ": " + scan.title(),
+            "chi2/dof of the matrix after t0",
+            "t0 (lattice units)",
+            true);
+    plot.add(new Curve("chi2/dof", at, ratios), Estimate.exact(1, 0));
+    plots.put("t0_scan", plot);
+  }
+
+  /** Energies by level with errors, and lines where hadrons without interaction are. */
+  private void addLevels(CorrelatorAnalysis analysis, FitResults fits) {
+    Table levels = analysis.table("levels");
+    Table free = analysis.table("non_interacting");
+    List<EnergyFit> all = fits.eigenvalues().isEmpty() ? fits.correlators() : fits.eigenvalues();
+    List<Estimate> energies =
+        levels == null
+            ? all.stream().map(EnergyFit::energy).toList()
+            : levels.rows().stream().map(row -> (Estimate) row.cells().get(0)).toList();
+    String x = levels != null ? "level" : fits.eigenvalues().isEmpty() ? "operator" : "state";
+    AnalysisPlot plot =
+        new AnalysisPlot(
+            name + " on " + ensemble + ": energies", "energy in lattice units", x, false);
+    plot.add(
+        Curve.of("energy", IntStream.range(0, energies.size()).boxed().toList(), energies::get));
+    if (free != null) {
+      for (Table.Row row : free.rows()) {
+        plot.line(String.valueOf(row.place().get(2)), ((Estimate) row.cells().get(0)).value());
       }
     }
-    FitResults fits = analysis.fits();
-    if (fits != null) {
-      plots.put("fit_stability", stability(title, fits.correlators()));
-      plots.put("eigenvalue_fit_stability", stability(title, fits.eigenvalues()));
-    }
-    return plots;
+    plots.put("levels", plot);
   }
 
   /** The energy of each model by the first separation of its window, and the averages. */
-  private static AnalysisPlot stability(String title, List<EnergyFit> fits) {
-    AnalysisPlot plot =
-        new AnalysisPlot(
-            title,
-            "fitted energy in lattice units; lines: averages over models",
-            "first separation of the window (lattice units)",
-            false);
-    for (EnergyFit fit : fits) {
-      WindowScan scan = fit.scan();
-      for (int states = 1; states <= 2 && scan != null; states++) {
-        List<Integer> first = new ArrayList<>();
-        List<Estimate> points = new ArrayList<>();
-        for (int index = 0; index < scan.fits().size(); index++) {
-          WindowFit window = scan.fits().get(index);
-          if (window.model().states() == states) {
-            first.add(fit.separations().get(window.first()));
-            points.add(fit.energy(scan, index));
-          }
+  private void addStability(String file, List<EnergyFit> fits) {
+    divide(
+        file,
+        fits,
+        MOST_SERIES / 2,
+        EnergyFit::label,
+        (title, some) -> {
+          AnalysisPlot plot =
+              new AnalysisPlot(
+                  title,
+                  "fitted energy in lattice units; lines: averages over models",
+                  "first separation of the window (lattice units)",
+                  false);
+          some.forEach(fit -> addModels(plot, fit));
+          return plot;
+        });
+  }
+
+  private static void addModels(AnalysisPlot plot, EnergyFit fit) {
+    WindowScan scan = fit.scan();
+    for (int states = 1; states <= 2 && scan != null; states++) {
+      List<Integer> first = new ArrayList<>();
+      List<Estimate> points = new ArrayList<>();
+      for (int index = 0; index < scan.fits().size(); index++) {
+        WindowFit window = scan.fits().get(index);
+        if (window.model().states() == states) {
+          first.add(fit.separations().get(window.first()));
+          points.add(fit.energy(scan, index));
         }
-        String label = fit.label() + (states == 1 ? ", 1 state" : ", 2 states");
-        plot.add(new Curve(label, first, points), states == 1 ? fit.energy() : null);
       }
+      String label = fit.label() + (states == 1 ? ", 1 state" : ", 2 states");
+      plot.add(new Curve(label, first, points), states == 1 ? fit.energy() : null);
     }
-    return plot;
+  }
+
+  /** Divides what plots show among as many plots as are needed; their titles say what is shown. */
+  private <T> void divide(
+      String file,
+      List<T> all,
+      int most,
+      Function<T, String> label,
+      BiFunction<String, List<T>, AnalysisPlot> plot) {
+    int count = Math.max(1, (all.size() + most - 1) / most);
+    for (int k = 0; k < count; k++) {
+      List<T> some = all.subList(k * all.size() / count, (k + 1) * all.size() / count);
+      List<String> labels = some.stream().map(label).toList();
+      String list = String.join(", ", labels);
+      boolean brief = list.length() > LONGEST_LIST;
+      String shown = brief ? labels.get(0) + " to " + labels.get(labels.size() - 1) : list;
+      boolean said = all.size() <= 1 && shown.equals(name);
+      String title = name + " on " + ensemble + (said || list.isEmpty() ? "" : ": " + shown);
+      plots.put(count == 1 ? file : file + "_" + (k + 1), plot.apply(title, some));
+    }
   }
 
   /**
@@ -77,35 +200,20 @@ final class AnalysisPlots {
    * of the operators.
    */
   static AnalysisPlot together(List<CorrelatorAnalysis> analyses) {
-    List<Quantity> masses = new ArrayList<>();
-    for (CorrelatorAnalysis analysis : analyses) {
-      String name = analysis.data().name();
-      for (Quantity quantity : analysis.masses(analysis.principal() != null)) {
-        List<Curve> named =
-            quantity.curves().stream()
-                .map(c -> new Curve(label(name, c.label()), c.separations(), c.points()))
-                .toList();
-        masses.add(new Quantity(quantity.ofStates(), quantity.mass(), quantity.title(), named));
-      }
-    }
-    return masses("effective masses on " + analyses.get(0).data().ensemble(), masses);
-  }
-
-  /** The name of a correlator before that of its operator, unless they are the same. */
-  private static String label(String correlator, String operator) {
-    return correlator.equals(operator) ? correlator : correlator + " " + operator;
-  }
-
-  private static AnalysisPlot masses(String title, List<Quantity> masses) {
-    boolean severalKinds = masses.stream().map(Quantity::mass).distinct().count() > 1;
-    String kind = severalKinds ? "" : " (" + masses.get(0).mass() + ")";
+    String ensemble = analyses.get(0).data().ensemble();
     AnalysisPlot plot =
-        new AnalysisPlot(title, "effective mass" + kind + " in lattice units", false);
-    for (Quantity quantity : masses) {
-      for (Curve c : quantity.curves()) {
-        String label = severalKinds ? c.label() + " (" + quantity.mass() + ")" : c.label();
-        plot.add(new Curve(label, c.separations(), c.points()));
-      }
+        new AnalysisPlot(
+            "effective masses on " + ensemble, "effective mass in lattice units", false);
+    for (CorrelatorAnalysis analysis : analyses) {
+      Map<String, List<Curve>> masses = analysis.masses(analysis.principal() != null);
+      masses.forEach(
+          (kind, curves) -> {
+            for (Curve c : curves) {
+              String own = c.label();
+              String of = own.equals(analysis.name()) ? own : analysis.name() + " " + own;
+              plot.add(c.labelled(masses.size() == 1 ? of : of + " (" + kind + ")"));
+            }
+          });
     }
     return plot;
   }

@@ -1,12 +1,16 @@
 package org.starlingqcd.analysis;
 
-import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 
@@ -18,11 +22,8 @@ import org.starlingqcd.correlators.InputException;
  * @param connected whether the vacuum was subtracted
  * @param correlator the averaged matrix
  * @param principal the generalized eigenvalues; null unless requested
- * @param quantities the diagonal of the correlator, then its effective masses of every kind;
- *     likewise the eigenvalues and theirs, if requested
  * @param fits energies from fits, and autocorrelation times; null unless requested
- * @param overlaps |⟨0|O|k⟩| with eigenvalues: a curve for each operator, with the number of the
- *     state in place of the separation
+ * @param tables correlators, effective masses, eigenvalues, overlaps, energies and times
  * @param warnings limitations of the numbers, in words
  */
 public record CorrelatorAnalysis(
@@ -31,11 +32,17 @@ public record CorrelatorAnalysis(
     boolean connected,
     ResampledCorrelator correlator,
     @Nullable PrincipalCorrelators principal,
-    List<Quantity> quantities,
     @Nullable FitResults fits,
-    List<Curve> overlaps,
+    List<Table> tables,
     List<String> warnings)
     implements Analysis {
+  /** Title of the table whose rows a page shows as bars. */
+  static final String OVERLAPS = "overlaps |<0|O|state>|";
+
+  private static final String GEVP = "gevp/";
+  private static final String EIGENVALUES = GEVP + "eigenvalues";
+  private static final String MASSES = "effective_mass/";
+
   /**
    * Analyses a correlation matrix.
    *
@@ -51,25 +58,38 @@ public record CorrelatorAnalysis(
     Resampling resampling = options.resampling(data.configurations().size());
     boolean connected = options.subtract() && data.hasOnePointFunctions();
     ResampledCorrelator correlator = resampled(data, resampling, connected);
-    List<Quantity> quantities = new ArrayList<>();
+    List<Table> tables = new ArrayList<>();
     List<Curve> diagonal =
         curves(
             data.operators(),
             operator -> t -> correlator.real(t, operator, operator),
             data.separations());
     String title = connected ? "connected correlator" : "correlator";
-    add(quantities, new Quantity(false, null, title, diagonal), data, options, resampling);
+    tables.add(Table.of("", title, Table.OPERATOR, diagonal));
+    tables.add(matrix(data, correlator));
+    addMasses(tables, "", Table.OPERATOR, diagonal, data, options, resampling);
     PrincipalCorrelators principal = null;
     List<Curve> eigenvalues = List.of();
     if (options.t0().isPresent()) {
-      PrincipalCorrelators solved = principal(data, correlator, options);
+      boolean chosen = options.t0().getAsInt() == AnalysisOptions.AUTO;
+      T0Scan scan = chosen ? T0Scan.of(data, correlator, options) : null;
+      PrincipalCorrelators solved =
+          principal(
+              data,
+              correlator,
+              scan == null ? options : options.with(OptionalInt.of(scan.chosen())));
+      if (scan != null) {
+        tables.addAll(scan.tables());
+      }
       principal = solved;
       List<String> states = IntStream.range(0, data.size()).mapToObj(k -> "state " + k).toList();
       eigenvalues = curves(states, k -> t -> solved.eigenvalue(t, k), data.separations());
       title =
           String.format(
               Locale.ROOT, "eigenvalues, t0 = %d, states numbered at %d", solved.t0(), solved.td());
-      add(quantities, new Quantity(true, null, title, eigenvalues), data, options, resampling);
+      tables.add(Table.of(EIGENVALUES, title, Table.STATE, eigenvalues));
+      addMasses(tables, GEVP, Table.STATE, eigenvalues, data, options, resampling);
+      tables.add(solved.eigenvectors(data.operators()));
     }
     FitResults fits =
         options.fit() == null
@@ -81,36 +101,77 @@ public record CorrelatorAnalysis(
                 principal == null ? Double.NaN : principal.t0(),
                 resampling,
                 options.fit());
+    if (principal != null) {
+      tables.add(overlaps(data, principal, fits));
+    }
+    if (fits != null) {
+      fits.addTables(tables, data);
+    }
     return new CorrelatorAnalysis(
         data,
         options.binSize(),
         connected,
         correlator,
         principal,
-        quantities,
         fits,
-        overlaps(data, principal, fits),
+        List.copyOf(tables),
         warnings(data, resampling, connected, fits, options.binSize()));
   }
 
+  /** The same with more tables and warnings. */
+  public CorrelatorAnalysis with(List<Table> more, List<String> moreWarnings) {
+    return new CorrelatorAnalysis(
+        data,
+        binSize,
+        connected,
+        correlator,
+        principal,
+        fits,
+        Stream.concat(tables.stream(), more.stream()).toList(),
+        Stream.concat(warnings.stream(), moreWarnings.stream()).toList());
+  }
+
+  /** The whole matrix, for files; rows are made when they are read, since samples are many. */
+  private static Table matrix(CorrelatorData data, ResampledCorrelator correlator) {
+    int n = data.size();
+    return new Table(
+        "correlator",
+        "",
+        0,
+        List.of(Table.SEPARATION, "sink", "source"),
+        Table.COMPLEX,
+        new AbstractList<>() {
+          @Override
+          public Table.Row get(int k) {
+            int t = k / (n * n);
+            int i = k / n % n;
+            int j = k % n;
+            return new Table.Row(
+                List.of(
+                    data.separations().get(t), data.operators().get(i), data.operators().get(j)),
+                List.of(correlator.real(t, i, j), correlator.imaginary(t, i, j)));
+          }
+
+          @Override
+          public int size() {
+            return data.separations().size() * n * n;
+          }
+        });
+  }
+
   /** With the fitted energies, where there are, or those at td. */
-  private static List<Curve> overlaps(
-      CorrelatorData data, @Nullable PrincipalCorrelators principal, @Nullable FitResults fits) {
-    if (principal == null) {
-      return List.of();
+  private static Table overlaps(
+      CorrelatorData data, PrincipalCorrelators principal, @Nullable FitResults fits) {
+    List<String> keys = List.of(Table.STATE, Table.OPERATOR);
+    Table table = new Table(GEVP + "overlaps", OVERLAPS, 0, keys, Table.VALUE);
+    for (int k = 0; k < data.size(); k++) {
+      Estimate energy = fits == null ? null : fits.eigenvalues().get(k).energy();
+      Estimate known = energy != null && energy.hasError() ? energy : principal.energy(k);
+      for (int i = 0; i < data.size(); i++) {
+        table.row(List.of(k, data.operators().get(i)), principal.overlap(known, k, i));
+      }
     }
-    List<Estimate> energies =
-        IntStream.range(0, data.size())
-            .mapToObj(
-                k ->
-                    fits != null && fits.eigenvalues().get(k).energy().hasError()
-                        ? fits.eigenvalues().get(k).energy()
-                        : principal.energy(k))
-            .toList();
-    return curves(
-        data.operators(),
-        i -> k -> principal.overlap(energies.get(k), k, i),
-        IntStream.range(0, data.size()).boxed().toList());
+    return table;
   }
 
   private static List<Curve> curves(
@@ -120,52 +181,54 @@ public record CorrelatorAnalysis(
         .toList();
   }
 
-  /** Adds a quantity and its effective masses of all kinds asked for. */
-  private static void add(
-      List<Quantity> quantities,
-      Quantity quantity,
+  /** Adds effective masses of all kinds asked for. */
+  private static void addMasses(
+      List<Table> tables,
+      String group,
+      String key,
+      List<Curve> curves,
       CorrelatorData data,
       AnalysisOptions options,
       Resampling resampling) {
-    quantities.add(quantity);
     int extent = data.temporalExtent().orElse(0);
     for (EffectiveMass kind : options.masses().stream().sorted().toList()) {
       int last = kind == EffectiveMass.LOG ? data.lastBeforeReturn() : Integer.MAX_VALUE;
-      quantities.add(
-          new Quantity(
-              quantity.ofStates(),
-              kind,
-              "effective mass (" + kind + ")",
-              quantity.curves().stream()
-                  .map(curve -> curve.upTo(last).masses(kind, extent, resampling))
-                  .toList()));
+      List<Curve> masses =
+          curves.stream().map(c -> c.upTo(last).masses(kind, extent, resampling)).toList();
+      String title = "effective mass (" + kind + ")";
+      tables.add(Table.of(group + MASSES + kind, title, key, masses));
     }
   }
 
-  /** The effective masses of operators or states, of all kinds. */
-  List<Quantity> masses(boolean ofStates) {
-    return quantities.stream().filter(q -> q.mass() != null && q.ofStates() == ofStates).toList();
+  private List<Curve> curves(Predicate<Table> which) {
+    return tables.stream().filter(which).findFirst().map(t -> t.curves(0)).orElse(List.of());
   }
 
-  /** A use of one element of the matrix. */
-  interface Element {
-    void use(int separation, String sink, String source, Estimate real, Estimate imaginary);
+  /** The table of a name; null without it. */
+  @Nullable Table table(String name) {
+    return tables.stream().filter(t -> t.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Calls {@code use} for every separation, sink and source. */
-  void forEachElement(Element use) {
-    for (int t = 0; t < data.separations().size(); t++) {
-      for (int i = 0; i < data.size(); i++) {
-        for (int j = 0; j < data.size(); j++) {
-          use.use(
-              data.separations().get(t),
-              data.operators().get(i),
-              data.operators().get(j),
-              correlator.real(t, i, j),
-              correlator.imaginary(t, i, j));
-        }
+  /** The diagonal elements. */
+  List<Curve> diagonal() {
+    return curves(table -> table.name().isEmpty());
+  }
+
+  /** The eigenvalues, if requested. */
+  List<Curve> eigenvalues() {
+    return curves(table -> table.name().equals(EIGENVALUES));
+  }
+
+  /** The effective masses of operators or states by their kinds. */
+  Map<String, List<Curve>> masses(boolean ofStates) {
+    String group = (ofStates ? GEVP : "") + MASSES;
+    Map<String, List<Curve>> masses = new LinkedHashMap<>();
+    for (Table table : tables) {
+      if (table.name().startsWith(group)) {
+        masses.put(table.name().substring(group.length()), table.curves(0));
       }
     }
+    return masses;
   }
 
   static void requireExtent(CorrelatorData data, String what) {
@@ -197,7 +260,8 @@ public record CorrelatorAnalysis(
 
   static PrincipalCorrelators principal(
       CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
-    int t0 = options.t0().orElseThrow();
+    int asked = options.t0().orElseThrow();
+    int t0 = asked == AnalysisOptions.AUTO ? T0Scan.of(data, correlator, options).chosen() : asked;
     List<Integer> separations = data.separations();
     int index = separations.indexOf(t0);
     if (index < 0 || index == separations.size() - 1) {
@@ -293,32 +357,28 @@ public record CorrelatorAnalysis(
   }
 
   @Override
-  public List<Table> tables() {
-    return Table.of(this);
-  }
-
-  @Override
-  public List<Table> pageTables() {
-    return Table.ofPage(this);
-  }
-
-  @Override
   public Map<String, AnalysisPlot> plots() {
     return AnalysisPlots.of(this);
   }
 
   @Override
-  public Map<String, @Nullable Object> json() {
-    return AnalysisRecord.json(this);
-  }
-
-  @Override
-  public String csv() {
-    return AnalysisRecord.csv(this);
-  }
-
-  @Override
-  public void write(Path path) {
-    AnalysisFile.write(path, this);
+  public Map<String, Object> facts() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("format", "correlator_analysis");
+    facts.put("operators", data.operators());
+    facts.put("conjugation", data.conjugation());
+    facts.put("separations", data.separations());
+    facts.put(
+        "sources",
+        data.configurations().stream().map(CorrelatorData.Configuration::sourceTimes).toList());
+    if (principal != null) {
+      facts.put("t0", principal.t0());
+      facts.put("td", principal.td());
+    }
+    if (fits != null) {
+      facts.put("suggested_bin_size", fits.binSize());
+      facts.put("samples_contain", "statistics and spread of windows");
+    }
+    return facts;
   }
 }

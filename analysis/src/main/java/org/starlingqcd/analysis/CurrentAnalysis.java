@@ -1,20 +1,15 @@
 package org.starlingqcd.analysis;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.ExponentialFit;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * The analysis of three-point functions: ratios that tend to matrix elements.
@@ -38,9 +33,6 @@ public record CurrentAnalysis(
     List<Ratio> ratios,
     List<String> warnings)
     implements Analysis {
-  private static final String FORMAT = "current_analysis";
-  private static final List<String> PARTS = List.of("re", "im");
-
   /** What is formed of a three-point function C(t) with the two-point functions of both sides. */
   enum Kind {
     /** C(t) / C_f(dt) times the root of two-point functions. */
@@ -94,28 +86,17 @@ public record CurrentAnalysis(
       return insertion + ", " + sink + " <- " + source;
     }
 
-    /** Curves of parts 0 and 1, by t - t_i for each dt, or by dt. */
-    private List<Curve> curves(List<Integer> parts) {
-      Map<String, List<Point>> groups =
-          points.stream()
-              .collect(
-                  Collectors.groupingBy(
-                      point -> kind.byTime ? "dt " + point.separation : kind.title,
-                      LinkedHashMap::new,
-                      Collectors.toList()));
-      List<Curve> curves = new ArrayList<>();
-      groups.forEach(
-          (label, group) -> {
-            List<Integer> places =
-                group.stream()
-                    .map(p -> kind.byTime ? p.insertionSeparation : p.separation)
-                    .toList();
-            for (int part : parts) {
-              List<Estimate> estimates = group.stream().map(point -> point.part(part)).toList();
-              curves.add(new Curve(label + " " + PARTS.get(part), places, estimates));
-            }
-          });
-      return curves;
+    /** Curves of a part, by t - t_i for each dt, or by dt. */
+    private List<Curve> curves(int part) {
+      Map<String, Curve> curves = new LinkedHashMap<>();
+      for (Point point : points) {
+        String label = kind.byTime ? "dt " + point.separation : kind.title;
+        Curve curve =
+            curves.computeIfAbsent(label, x -> new Curve(x, new ArrayList<>(), new ArrayList<>()));
+        curve.separations().add(kind.byTime ? point.insertionSeparation : point.separation);
+        curve.points().add(point.part(part));
+      }
+      return List.copyOf(curves.values());
     }
 
     private double size(int part) {
@@ -123,19 +104,6 @@ public record CurrentAnalysis(
           .mapToDouble(point -> Math.abs(point.part(part).value()))
           .filter(Double::isFinite)
           .sum();
-    }
-  }
-
-  /** A fit to the two-point functions of one operator or state. */
-  private record Fit(
-      boolean atSink,
-      String label,
-      Estimate energy,
-      Estimate overlap,
-      double chiSquared,
-      int degrees) {
-    String side() {
-      return atSink ? "sink" : "source";
     }
   }
 
@@ -204,46 +172,59 @@ public record CurrentAnalysis(
         subtracted);
   }
 
-  /** A table for each kind by t, one for sums, one for fits. */
+  /** A table for each kind, and one for fits. */
   @Override
   public List<Table> tables() {
-    List<Table> tables = new ArrayList<>();
-    Map<String, List<Ratio>> pairs =
-        ratios.stream()
-            .collect(Collectors.groupingBy(Ratio::label, LinkedHashMap::new, Collectors.toList()));
-    pairs.forEach(
-        (label, all) -> {
-          List<Curve> sums = new ArrayList<>();
-          for (Ratio ratio : all) {
-            List<Curve> curves = ratio.curves(List.of(0, 1));
-            if (ratio.kind.byTime) {
-              tables.add(Table.of(Table.T, label + ": " + ratio.kind.title, curves));
-            } else {
-              sums.addAll(curves);
-            }
-          }
-          if (!sums.isEmpty()) {
-            tables.add(Table.of(Table.DT, label + ": sums over t", sums));
-          }
-        });
-    List<List<String>> rows = new ArrayList<>();
-    for (Fit fit : fits()) {
-      rows.add(
-          List.of(
-              fit.side() + " " + fit.label,
-              UncertainNumber.text(fit.energy),
-              UncertainNumber.text(fit.overlap),
-              String.format(Locale.ROOT, "%.2f/%d", fit.chiSquared, fit.degrees)));
+    Map<Kind, Table> tables = new EnumMap<>(Kind.class);
+    for (Ratio ratio : ratios) {
+      List<String> keys = new ArrayList<>(List.of("insertion", "sink", "source"));
+      if (ratio.kind.byTime) {
+        keys.add(Table.TIME);
+      }
+      keys.add(Table.SEPARATION);
+      Table table =
+          tables.computeIfAbsent(
+              ratio.kind, kind -> new Table(kind.label(), kind.title, 3, keys, Table.COMPLEX));
+      for (Point point : ratio.points) {
+        List<Object> place = new ArrayList<>(List.of(ratio.insertion, ratio.sink, ratio.source));
+        if (ratio.kind.byTime) {
+          place.add(point.insertionSeparation);
+        }
+        place.add(point.separation);
+        table.row(place, point.real, point.imaginary);
+      }
     }
-    if (!rows.isEmpty()) {
-      tables.add(
-          new Table(
-              "fits Z^2 exp(-E dt) to the two-point functions",
-              List.of("  ", "E", "Z", "chi2/dof"),
-              rows,
-              List.of()));
+    List<Table> all = new ArrayList<>(tables.values());
+    Table fits =
+        new Table(
+            "fits",
+            "fits Z^2 exp(-E dt) to the two-point functions",
+            0,
+            List.of("side", "of"),
+            List.of("energy", "overlap", "chi_squared", "dof"));
+    for (boolean atSink : new boolean[] {true, false}) {
+      CurrentSide side = atSink ? sink : source;
+      for (int k = 0; k < side.labels().size(); k++) {
+        ExponentialFit fit = side.fits().get(k);
+        if (fit != null) {
+          double[][] numbers = new double[fit.energies().length][];
+          for (int s = 0; s < numbers.length; s++) {
+            numbers[s] = new double[] {fit.energies()[s], Math.sqrt(fit.amplitudes()[s])};
+          }
+          String undefined = "Z^2 is negative";
+          fits.row(
+              List.of(atSink ? "sink" : "source", side.labels().get(k)),
+              Estimate.of(numbers, 0, resampling, undefined),
+              Estimate.of(numbers, 1, resampling, undefined),
+              fit.chiSquared(),
+              fit.degrees());
+        }
+      }
     }
-    return tables;
+    if (!fits.rows().isEmpty()) {
+      all.add(fits);
+    }
+    return all;
   }
 
   /**
@@ -278,166 +259,21 @@ public record CurrentAnalysis(
                           + (part == 0 ? ", real part" : ", imaginary part"),
                       byTime ? "t - ti (lattice units)" : "separation dt (lattice units)",
                       false));
-      for (Curve curve : ratio.curves(List.of(part))) {
-        String label = curve.label().substring(0, curve.label().length() - 3);
-        plot.add(new Curve(label, curve.separations(), curve.points()));
-      }
+      ratio.curves(part).forEach(plot::add);
     }
     return plots;
   }
 
-  private List<Fit> fits() {
-    List<Fit> fits = new ArrayList<>();
-    for (boolean atSink : new boolean[] {true, false}) {
-      CurrentSide side = atSink ? sink : source;
-      for (int k = 0; k < side.labels().size(); k++) {
-        ExponentialFit fit = side.fits().get(k);
-        if (fit != null) {
-          double[][] numbers = new double[fit.energies().length][];
-          for (int s = 0; s < numbers.length; s++) {
-            numbers[s] = new double[] {fit.energies()[s], Math.sqrt(fit.amplitudes()[s])};
-          }
-          String undefined = "Z^2 is negative";
-          fits.add(
-              new Fit(
-                  atSink,
-                  side.labels().get(k),
-                  Estimate.of(numbers, 0, resampling, undefined),
-                  Estimate.of(numbers, 1, resampling, undefined),
-                  fit.chiSquared(),
-                  fit.degrees()));
-        }
-      }
-    }
-    return fits;
-  }
-
   @Override
-  public Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> map =
-        AnalysisRecord.map("name", data.name(), "ensemble", data.ensemble());
-    map.put("sink_operators", data.sinkOperators());
-    map.put("source_operators", data.sourceOperators());
-    map.put("insertions", data.insertions());
-    map.put("temporal_extent", AnalysisRecord.extent(data.temporalExtent()));
-    map.put("separations", data.separations());
-    map.put("insertion_separations", data.insertionSeparations());
-    map.put("configurations", data.numbers());
-    AnalysisRecord.putResampling(map, head());
-    map.put("part", options.part().toString());
-    map.put("vacuum_subtracted", subtracted);
-    map.put(
-        "ratios",
-        ratios.stream()
-            .map(
-                ratio ->
-                    AnalysisRecord.map(
-                        "insertion",
-                        ratio.insertion,
-                        "sink",
-                        ratio.sink,
-                        "source",
-                        ratio.source,
-                        "kind",
-                        ratio.kind.label(),
-                        "points",
-                        ratio.points.stream().map(CurrentAnalysis::json).toList()))
-            .toList());
-    List<Map<String, @Nullable Object>> fits = new ArrayList<>();
-    for (Fit fit : fits()) {
-      Map<String, @Nullable Object> entry = AnalysisRecord.map("side", fit.side(), "of", fit.label);
-      entry.put("energy", AnalysisRecord.number(fit.energy.value()));
-      entry.put("error", AnalysisRecord.number(fit.energy.error()));
-      entry.put("overlap", AnalysisRecord.number(fit.overlap.value()));
-      entry.put("overlap_error", AnalysisRecord.number(fit.overlap.error()));
-      entry.put("chi_squared", fit.chiSquared);
-      entry.put("degrees_of_freedom", fit.degrees);
-      fits.add(entry);
-    }
-    map.put("fits", fits);
-    map.put("warnings", warnings);
-    return map;
-  }
-
-  private static Map<String, @Nullable Object> json(Point point) {
-    Map<String, @Nullable Object> entry = AnalysisRecord.map("separation", point.separation);
-    if (point.insertionSeparation >= 0) {
-      entry.put("insertion_separation", point.insertionSeparation);
-    }
-    entry.put("re", AnalysisRecord.number(point.real.value()));
-    entry.put("im", AnalysisRecord.number(point.imaginary.value()));
-    entry.put("error_re", AnalysisRecord.number(point.real.error()));
-    entry.put("error_im", AnalysisRecord.number(point.imaginary.error()));
-    if (!point.real.remark().isEmpty()) {
-      entry.put("remark", point.real.remark());
-    }
-    return entry;
-  }
-
-  @Override
-  public String csv() {
-    StringBuilder csv =
-        new StringBuilder(
-            "quantity,insertion,sink,source,separation,insertion_separation,value,error,remark\n");
-    for (Ratio ratio : ratios) {
-      for (Point point : ratio.points) {
-        for (int part = 0; part < PARTS.size(); part++) {
-          AnalysisRecord.row(
-              csv,
-              point.part(part),
-              ratio.kind.label() + "_" + PARTS.get(part),
-              ratio.insertion,
-              ratio.sink,
-              ratio.source,
-              AnalysisRecord.text(point.separation),
-              AnalysisRecord.text(point.insertionSeparation));
-        }
-      }
-    }
-    for (Fit fit : fits()) {
-      String atSink = fit.atSink ? fit.label : "";
-      String atSource = fit.atSink ? "" : fit.label;
-      AnalysisRecord.row(csv, fit.energy, "fit_energy", "", atSink, atSource, "", "");
-      AnalysisRecord.row(csv, fit.overlap, "fit_overlap", "", atSink, atSource, "", "");
-    }
-    return csv.toString();
-  }
-
-  @Override
-  public void write(Path path) {
-    try (Hdf5File file = Hdf5File.create(path)) {
-      Hdf5Attributes root = AnalysisFile.writeHead(file, FORMAT, head());
-      root.put("sink_operators", data.sinkOperators());
-      root.put("source_operators", data.sourceOperators());
-      root.put("insertions", data.insertions());
-      root.put("part", options.part().toString());
-      for (Ratio ratio : ratios) {
-        String group =
-            String.join(
-                "/",
-                AnalysisOutput.fileName(ratio.insertion),
-                AnalysisOutput.fileName(ratio.sink),
-                AnalysisOutput.fileName(ratio.source),
-                ratio.kind.label());
-        List<Point> points = ratio.points;
-        List<Estimate> estimates =
-            points.stream().flatMap(point -> Stream.of(point.real, point.imaginary)).toList();
-        AnalysisFile.writeEstimates(file, group, ElementType.COMPLEX, estimates, points.size());
-        Hdf5Attributes attributes = file.attributes(group);
-        attributes.put("separations", points.stream().mapToLong(Point::separation).toArray());
-        if (ratio.kind.byTime) {
-          attributes.put(
-              "insertion_separations",
-              points.stream().mapToLong(Point::insertionSeparation).toArray());
-        }
-      }
-      for (Fit fit : fits()) {
-        String group = "fits/" + fit.side() + "/" + AnalysisOutput.fileName(fit.label);
-        List<Estimate> energy = List.of(fit.energy);
-        AnalysisFile.writeEstimates(file, group + "/energy", ElementType.REAL, energy, 1);
-        List<Estimate> overlap = List.of(fit.overlap);
-        AnalysisFile.writeEstimates(file, group + "/overlap", ElementType.REAL, overlap, 1);
-      }
-    }
+  public Map<String, Object> facts() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("format", "current_analysis");
+    facts.put("sink_operators", data.sinkOperators());
+    facts.put("source_operators", data.sourceOperators());
+    facts.put("insertions", data.insertions());
+    facts.put("separations", data.separations());
+    facts.put("insertion_separations", data.insertionSeparations());
+    facts.put("part", options.part().toString());
+    return facts;
   }
 }

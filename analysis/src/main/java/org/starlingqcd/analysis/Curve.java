@@ -19,6 +19,11 @@ public record Curve(String label, List<Integer> separations, List<Estimate> poin
         label, separations, IntStream.range(0, separations.size()).mapToObj(points).toList());
   }
 
+  /** The same with another label. */
+  Curve labelled(String other) {
+    return new Curve(other, separations, points);
+  }
+
   /** The points up to a separation. */
   Curve upTo(int last) {
     int count = (int) separations.stream().filter(dt -> dt <= last).count();

@@ -14,6 +14,13 @@ import java.util.Locale;
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Estimate(double value, double error, double[] samples, String remark) {
 
+  /** A number without error on so many samples. */
+  public static Estimate exact(double value, int samples) {
+    double[] all = new double[samples];
+    Arrays.fill(all, value);
+    return new Estimate(value, 0, all, "");
+  }
+
   /** The estimate of a quantity from its values on the ensemble and on every sample. */
   static Estimate of(double value, double[] samples, Resampling resampling, String undefined) {
     if (Double.isNaN(value)) {

@@ -34,8 +34,14 @@ public record FitResults(
   /** Values with a smaller relative error are exact, as an eigenvalue at t0. */
   static final double ROUNDING = 1e-12;
 
-  /** From the first point on that is smaller than its error there is no signal. */
+  /** Points that are taken in any case. */
   private static final int LEAST_POINTS = 4;
+
+  /**
+   * Points end before the first that is less than so many errors. With 1, chance decides where they
+   * end: in lucky ensembles noise is fitted, and errors are too small.
+   */
+  private static final double LEAST_SIGNAL = 3;
 
   /**
    * The fits to one correlator.
@@ -73,11 +79,6 @@ public record FitResults(
     Estimate energy(WindowScan found, int fit) {
       return Estimate.of(
           found.fits().get(fit).energy(0), found.energySamples()[fit], resampling, "no fit");
-    }
-
-    /** The separations of a fit, such as {@code 2-9}. */
-    String window(WindowFit fit) {
-      return separations.get(fit.first()) + "-" + separations.get(fit.last());
     }
   }
 
@@ -124,6 +125,100 @@ public record FitResults(
         evenlySpaced(data));
   }
 
+  /** Adds energies, the windows they come from, and autocorrelation times. */
+  void addTables(List<Table> tables, CorrelatorData data) {
+    String form =
+        periodicExtent == 0
+            ? "exponentials"
+            : "exponentials both ways around T = " + periodicExtent;
+    String method =
+        ": one and two %s, %s"
+            .formatted(
+                form,
+                options.covariance() == Covariance.Method.SHRINKAGE
+                    ? "shrunk correlations"
+                    : "SVD cut " + options.cut());
+    addEnergies(tables, "", "energies of the correlators" + method, Table.OPERATOR, correlators);
+    if (!eigenvalues.isEmpty()) {
+      String title = "energies of the eigenvalues" + method;
+      addEnergies(tables, "gevp/", title, Table.STATE, eigenvalues);
+    }
+    String title =
+        "integrated autocorrelation times, in steps of the configurations"
+            + (evenlySpaced ? "" : ", whose numbers are not evenly spaced");
+    List<String> keys = List.of(Table.SEPARATION, Table.OPERATOR);
+    Table times = new Table("autocorrelation_time", title, 0, keys, Table.VALUE);
+    Table windows = new Table("autocorrelation_window", "", 0, keys, Table.VALUE);
+    for (int t = 0; t < data.separations().size(); t++) {
+      for (int k = 0; k < data.size(); k++) {
+        Autocorrelation time = autocorrelations.get(k).get(t);
+        List<Object> place = List.of(data.separations().get(t), data.operators().get(k));
+        times.row(place, new Estimate(time.time(), time.error(), new double[0], ""));
+        windows.row(place, time.window());
+      }
+    }
+    tables.add(times.remark("suggested bin size: " + binSize));
+    tables.add(windows);
+  }
+
+  private static void addEnergies(
+      List<Table> tables, String group, String title, String key, List<EnergyFit> fits) {
+    List<String> columns =
+        List.of(
+            "energy",
+            "statistical",
+            "spread",
+            "states",
+            "first",
+            "last",
+            "chi_squared",
+            "dof",
+            "p",
+            "second");
+    Table energies = new Table(group + "fits", title, 0, List.of(key), columns);
+    Table windows =
+        new Table(
+            group + "fit_windows",
+            "",
+            0,
+            List.of(key, "states", "first"),
+            List.of("last", "energy", "second", "chi_squared", "dof", "p", "aic", "weight"));
+    for (int k = 0; k < fits.size(); k++) {
+      EnergyFit fit = fits.get(k);
+      Object place = key.equals(Table.STATE) ? (Object) k : fit.label();
+      WindowFit two = fit.best(2);
+      WindowFit one = fit.best(1);
+      WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
+      energies.row(
+          List.of(place),
+          fit.energy(),
+          fit.statistical(),
+          fit.spread(),
+          best == null ? Double.NaN : (Object) best.model().states(),
+          best == null ? Double.NaN : (Object) fit.separations().get(best.first()),
+          best == null ? Double.NaN : (Object) fit.separations().get(best.last()),
+          best == null ? Double.NaN : best.chiSquared(),
+          best == null ? Double.NaN : (Object) best.degrees(),
+          best == null ? Double.NaN : best.probability(),
+          two == null ? Double.NaN : two.energy(1));
+      for (WindowFit w : fit.scan() == null ? List.<WindowFit>of() : fit.scan().fits()) {
+        int states = w.model().states();
+        windows.row(
+            List.of(place, states, fit.separations().get(w.first())),
+            fit.separations().get(w.last()),
+            w.energy(0),
+            states == 1 ? Double.NaN : w.energy(1),
+            w.chiSquared(),
+            w.degrees(),
+            w.probability(),
+            w.aic(),
+            w.weight());
+      }
+    }
+    tables.add(energies);
+    tables.add(windows);
+  }
+
   /** T where a cosh is fitted, 0 for exponentials. */
   static int periodicExtent(CorrelatorData data, FitOptions options) {
     if (options.form() == FitOptions.Form.COSH) {
@@ -140,6 +235,25 @@ public record FitResults(
         samples, resampling.factor(), resampling.bins(), options.covariance(), options.cut());
   }
 
+  /** The fit of one exponential to a ratio in which backward states are left out. */
+  EnergyFit shift(
+      Curve ratio, CorrelatorAnalysis analysis, @Nullable PrincipalCorrelators principal) {
+    FitOptions one =
+        new FitOptions(
+            FitOptions.Form.EXP,
+            options.covariance(),
+            options.cut(),
+            options.from(),
+            options.to(),
+            List.of(1));
+    return fit(
+        ratio.upTo(analysis.data().lastBeforeReturn()),
+        analysis.correlator().resampling(),
+        0,
+        one,
+        principal == null ? Double.NaN : principal.t0());
+  }
+
   private static EnergyFit fit(
       Curve curve, Resampling resampling, int periodicExtent, FitOptions options, double t0) {
     List<Integer> separations = new ArrayList<>();
@@ -148,7 +262,9 @@ public record FitResults(
       Estimate point = curve.points().get(t);
       int dt = curve.separations().get(t);
       boolean inside = dt >= options.from() && dt <= options.to() && !(dt <= t0);
-      boolean lost = options.to() == Integer.MAX_VALUE && point.error() > Math.abs(point.value());
+      boolean lost =
+          options.to() == Integer.MAX_VALUE
+              && LEAST_SIGNAL * point.error() > Math.abs(point.value());
       if (inside && lost && points.size() >= LEAST_POINTS) {
         break;
       }

@@ -10,14 +10,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
 
 /**
- * One page with the plots of an analysis, its tables, and how it was made. It loads nothing: plots
- * are SVG elements of the page, and there is no script.
+ * One page with the energies of an analysis, its plots, its tables, and how it was made. It loads
+ * nothing: plots are SVG elements of the page, and there is no script.
  */
 public final class HtmlReport {
   private static final String STYLE =
@@ -36,26 +37,34 @@ public final class HtmlReport {
       """;
 
   private final StringBuilder page = new StringBuilder();
+  private final AnalysisPlot.@Nullable Range range;
   private int plots;
 
-  private HtmlReport() {}
+  private HtmlReport(AnalysisPlot.@Nullable Range range) {
+    this.range = range;
+  }
 
   /**
    * Writes the page, replacing one that exists.
    *
    * @param command the command line that asked for it
    * @param files the files that were analysed
+   * @param range of the vertical axes of plots that are not logarithmic; null: that of the points
    * @return the file
    * @throws InputException when the place is a folder or lies in none
    * @throws ComputationException when it cannot be written or a plot cannot be drawn
    */
   public static Path write(
-      Path file, List<? extends Analysis> analyses, List<String> command, List<Path> files) {
+      Path file,
+      List<? extends Analysis> analyses,
+      List<String> command,
+      List<Path> files,
+      AnalysisPlot.@Nullable Range range) {
     if (Files.isDirectory(file)) {
       throw new InputException(file + ": is a folder; --report needs the name of a file");
     }
     Path folder = file.toAbsolutePath().getParent();
-    String text = new HtmlReport().text(analyses, command, files);
+    String text = new HtmlReport(range).text(analyses, command, files);
     try {
       if (folder == null) {
         throw new InputException(file + ": is no file in a folder");
@@ -82,19 +91,53 @@ public final class HtmlReport {
     return page.append("</body>\n</html>\n").toString();
   }
 
+  /** Energies first, then links to all plots and tables, then these. */
   private void analysis(Analysis analysis) {
     element("h2", analysis.name());
     element("p", analysis.heading());
     for (String warning : analysis.warnings()) {
       page.append("<p class=\"warning\">").append(escaped(warning)).append("</p>\n");
     }
-    for (AnalysisPlot plot : analysis.plots().values()) {
-      if (!plot.isEmpty()) {
-        String svg = new String(plot.encoded("the report", "svg"), StandardCharsets.UTF_8);
-        page.append("<figure>\n").append(inline(svg)).append("\n</figure>\n");
-      }
-    }
-    analysis.pageTables().forEach(this::table);
+    List<Table.Shown> energies = shown(analysis, true);
+    List<Table.Shown> others = shown(analysis, false);
+    energies.forEach(this::table);
+    StringBuilder drawn = new StringBuilder();
+    page.append("<p>");
+    analysis
+        .plots()
+        .forEach(
+            (name, plot) -> {
+              if (!plot.isEmpty()) {
+                byte[] svg = plot.encoded("the report", "svg", range);
+                String id = link(analysis.name() + "-" + name, name);
+                drawn.append("<figure id=\"").append(id).append("\">\n");
+                drawn.append(inline(new String(svg, StandardCharsets.UTF_8)));
+                drawn.append("\n</figure>\n");
+              }
+            });
+    link(analysis.name() + "-tables", "tables");
+    page.append("</p>\n").append(drawn);
+    page.append("<div id=\"").append(id(analysis.name() + "-tables")).append("\">\n");
+    others.forEach(this::table);
+    page.append("</div>\n");
+  }
+
+  private static List<Table.Shown> shown(Analysis analysis, boolean ofEnergies) {
+    return analysis.tables().stream()
+        .filter(table -> table.isOfEnergies() == ofEnergies)
+        .flatMap(table -> table.shown().stream())
+        .toList();
+  }
+
+  /** Adds a link to a part of the page; returns the part's name. */
+  private String link(String to, String text) {
+    page.append("<a href=\"#").append(id(to)).append("\">");
+    page.append(escaped(text.replace('_', ' '))).append("</a> ");
+    return id(to);
+  }
+
+  private static String id(String text) {
+    return "at-" + AnalysisOutput.fileName(text);
   }
 
   private void made(List<? extends Analysis> analyses, List<String> command, List<Path> files) {
@@ -131,33 +174,33 @@ public final class HtmlReport {
     page.append("</").append(name).append(">\n");
   }
 
-  private void table(Table table) {
+  private void table(Table.Shown table) {
     element("h3", table.title());
     page.append("<div class=\"wide\"><table>\n");
     row("th", table.headings());
-    if (table.title().equals(Table.OVERLAPS)) {
-      table.rows().forEach(this::bars);
-    } else {
-      table.rows().forEach(row -> row("td", row));
+    for (List<Object> cells : table.rows()) {
+      if (table.title().equals(CorrelatorAnalysis.OVERLAPS)) {
+        bars(cells);
+      } else {
+        row("td", cells.stream().map(Table::text).toList());
+      }
     }
     page.append("</table></div>\n");
+    table.remarks().forEach(remark -> element("p", remark));
   }
 
-  /** A row of numbers such as 1.23(4) with bars, the longest for the largest of them. */
-  private void bars(List<String> cells) {
+  /** A row of numbers with bars, the longest for the largest of them. */
+  private void bars(List<Object> cells) {
     double[] values =
         cells.stream()
-            .skip(1)
-            .mapToDouble(
-                cell ->
-                    cell.equals("-") ? 0 : Double.parseDouble(cell.replaceAll("\\([^)]*\\)", "")))
+            .mapToDouble(c -> c instanceof Estimate e && e.isDefined() ? e.value() : 0)
             .toArray();
     double largest = Arrays.stream(values).max().orElse(0);
-    page.append("<tr><td>").append(escaped(cells.get(0))).append("</td>");
-    for (int k = 0; k < values.length; k++) {
+    page.append("<tr><td>").append(escaped(Table.text(cells.get(0)))).append("</td>");
+    for (int k = 1; k < values.length; k++) {
       long percent = largest > 0 ? Math.round(100 * values[k] / largest) : 0;
       page.append("<td class=\"bar\" style=\"background-size: ").append(percent);
-      page.append("% 100%\">").append(escaped(cells.get(k + 1))).append("</td>");
+      page.append("% 100%\">").append(escaped(Table.text(cells.get(k)))).append("</td>");
     }
     page.append("</tr>\n");
   }

@@ -266,6 +266,21 @@ public record PrincipalCorrelators(
         all[0], Arrays.copyOfRange(all, 1, all.length), resampling, "the state has no energy");
   }
 
+  /** v_k on the ensemble, for files. */
+  Table eigenvectors(List<String> operators) {
+    List<String> keys = List.of(Table.SEPARATION, Table.STATE, Table.OPERATOR);
+    Table table = new Table("gevp/eigenvectors", "", 0, keys, Table.COMPLEX);
+    for (int at = 0; at < separations.size() * size * size; at++) {
+      int element = 2 * (at % (size * size));
+      double[] all = vectors[at / (size * size)];
+      table.row(
+          List.of(separations.get(at / (size * size)), at / size % size, operators.get(at % size)),
+          all[element],
+          all[element + 1]);
+    }
+    return table;
+  }
+
   /** The energy ln(1/λ_k(td, t0)) / (td - t0). */
   Estimate energy(int state) {
     int at = separations.indexOf(td);

@@ -32,8 +32,13 @@ import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
 
 /**
  * The average of two-point functions that are equal by symmetry: of rows of an irrep, directions of
@@ -63,39 +68,29 @@ public final class ResultAverage {
   public record Options(boolean fold, boolean antiperiodic) {}
 
   /**
-   * How far a member is from the average.
-   *
-   * @param chiSquared of the differences at {@code degrees} separations, with their covariance
-   * @param probability of a larger one by chance
-   */
-  public record Comparison(
-      String member, String operator, double chiSquared, int degrees, double probability) {}
-
-  /**
    * The outcome.
    *
-   * @param doubtful those comparisons that are no chance
+   * @param comparisons by member and operator, how far a member is from the mean of the others:
+   *     chi² of the differences at {@code dof} separations, with their covariance, and the
+   *     probability of a larger one by chance
+   * @param doubtful in words, those that are no chance
    */
   public record Report(
-      Path file,
-      List<String> members,
-      boolean folded,
-      int units,
-      List<Comparison> comparisons,
-      List<Comparison> doubtful) {}
+      Path file, List<String> members, int units, Table comparisons, List<String> doubtful) {}
 
   /** One result, whose files may be several. */
-  private static final class Member {
-    private final Path path;
-    private final ResultHeader header;
+  private static final class Member extends ResultUnits {
     private final Definition definition;
     private final int[] places;
     private final SortedMap<Integer, SortedMap<Integer, double[]>> units = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<Integer, double[]>> onePoint = new TreeMap<>();
+    private final SortedMap<Integer, Set<String>> data = new TreeMap<>();
 
-    Member(ResultReader reader, Selection selection) {
-      path = reader.path();
-      header = reader.header();
+    /** Of a parity partner, what its operators are of the reflected ones of the first member. */
+    private List<Complex> reflected = List.of();
+
+    Member(Selection selection, ResultReader first) {
+      super(selection, first);
       if (header.currents() != null) {
         throw new InputException(path + ": holds three-point functions; average takes two-point");
       }
@@ -108,36 +103,29 @@ public final class ResultAverage {
       places = selection.indices(path, header.operators());
     }
 
-    void add(ResultReader reader, Selection selection) {
-      String difference = reader.header().difference(header);
-      if (difference != null) {
-        throw new InputException(
-            reader.path() + " does not belong to " + path + ": it has results " + difference);
-      }
-      for (int number : reader.finished().keySet()) {
-        if (selection.configurations().contains(number)) {
-          ResultReader.Configuration one = reader.read(number);
-          one.correlators()
-              .forEach(
-                  (source, unit) -> {
-                    if (selection.sources().contains(source)) {
-                      String where = path + ": configuration " + number + ", source " + source;
-                      units
-                          .computeIfAbsent(number, x -> new TreeMap<>())
-                          .put(
-                              source,
-                              Selection.matrix(
-                                  where, unit, places, header.operators(), header.separations()));
-                    }
-                  });
-          one.onePoint()
-              .forEach(
-                  (time, row) ->
-                      onePoint
-                          .computeIfAbsent(number, x -> new TreeMap<>())
-                          .put(time, Selection.rows(row, places, header.operators().size())));
-        }
-      }
+    @Override
+    void add(Path file, int source, double[] unit, ResultReader.Configuration one) {
+      int number = one.number();
+      String where = path + ": configuration " + number + ", source " + source;
+      units
+          .computeIfAbsent(number, x -> new TreeMap<>())
+          .put(
+              source,
+              Selection.matrix(where, unit, places, header.operators(), header.separations()));
+      SortedMap<Integer, double[]> rows = onePoint.computeIfAbsent(number, x -> new TreeMap<>());
+      int all = header.operators().size();
+      one.onePoint().forEach((t, row) -> rows.put(t, Selection.rows(row, places, all)));
+      data.computeIfAbsent(number, x -> new TreeSet<>()).addAll(one.data());
+    }
+
+    Set<String> data(int configuration) {
+      return data.getOrDefault(configuration, Set.of());
+    }
+
+    /** The chosen operators, written out. */
+    List<Operator> operators() {
+      List<Operator> all = definition.toCorrelationMatrix().operators();
+      return Arrays.stream(places).mapToObj(all::get).toList();
     }
   }
 
@@ -152,15 +140,8 @@ public final class ResultAverage {
     if (Files.exists(file) && !overwrite) {
       throw new InputException(file + ": exists; --overwrite replaces it");
     }
-    Map<String, Member> byName = new LinkedHashMap<>();
-    for (Path path : files) {
-      try (ResultReader reader = ResultReader.open(path)) {
-        byName
-            .computeIfAbsent(reader.header().name(), name -> new Member(reader, selection))
-            .add(reader, selection);
-      }
-    }
-    ResultAverage average = new ResultAverage(List.copyOf(byName.values()));
+    ResultAverage average =
+        new ResultAverage(List.copyOf(ResultUnits.collect(files, selection, Member::new)));
     average.requireBelonging(options);
     return average.write(options, file, overwrite);
   }
@@ -193,6 +174,10 @@ public final class ResultAverage {
                   here,
                   sources(first, number));
         }
+        String other = ResultReader.Configuration.changed(first.data(number), member.data(number));
+        if (why == null && other != null) {
+          why = "configuration %d was computed from other data: %s".formatted(number, other);
+        }
       }
       if (why != null) {
         throw new InputException(member.path + " does not belong to " + first.path + ": " + why);
@@ -219,8 +204,12 @@ public final class ResultAverage {
       "momentum",
       "G or C parity",
       "quarks",
+      "N",
+      "gamma basis",
       "operators"
     };
+    // Results of earlier versions say nothing of their data.
+    boolean known = a.header.eigenvectors() != 0 && b.header.eigenvectors() != 0;
     Object[][] pairs = {
       {a.header.ensemble(), b.header.ensemble()},
       {a.header.separations(), b.header.separations()},
@@ -229,6 +218,8 @@ public final class ResultAverage {
       {one.momentum(), other.momentum()},
       {one.charge(), other.charge()},
       {one.quarks(), other.quarks()},
+      {known ? a.header.eigenvectors() : 0, known ? b.header.eigenvectors() : 0},
+      {known ? a.header.gammaBasis() : "", known ? b.header.gammaBasis() : ""},
       {
         Arrays.stream(a.places).mapToObj(a.header.operators()::get).toList(),
         Arrays.stream(b.places).mapToObj(b.header.operators()::get).toList()
@@ -252,17 +243,14 @@ public final class ResultAverage {
     if (!target.irrep().equals(second.irrep()) && !partners) {
       return "its irrep is %s and not %s".formatted(second.irrep(), target.irrep());
     }
-    if (partners && a.places.length > 1) {
-      return "the signs of elements between operators of parity partners are not known; choose one"
-          + " operator with --operators";
-    }
     if (partners && a.header.temporalExtent().isEmpty()) {
       return "a parity partner needs the temporal extent, which the result does not say";
     }
     if (target.equals(second) && Objects.equals(one.orientation(), other.orientation())) {
       return "its row and its direction are the same";
     }
-    return operators(a, b);
+    String why = operators(a, b);
+    return why != null || !partners ? why : reflect(a, b);
   }
 
   /** Irreps at rest of an odd number of baryons that differ in parity: they end with g and u. */
@@ -271,6 +259,82 @@ public final class ResultAverage {
         && a.matches(".*[gu]")
         && b.matches(".*[gu]")
         && a.substring(0, a.length() - 1).equals(b.substring(0, b.length() - 1));
+  }
+
+  /**
+   * Finds what the operators of a parity partner are of the reflected ones: t to -t makes γ4γ5 ψ of
+   * ψ, and of a baryon operator one of the other parity; diquarks without γ4 get a sign.
+   */
+  private static @Nullable String reflect(Member a, Member b) {
+    List<Complex> factors = new ArrayList<>();
+    for (int k = 0; k < a.places.length; k++) {
+      Map<List<Factor>, Complex> image = terms(a.operators().get(k), true);
+      Map<List<Factor>, Complex> own = terms(b.operators().get(k), false);
+      Complex factor = Complex.ZERO;
+      for (Map.Entry<List<Factor>, Complex> term : image.entrySet()) {
+        Complex other = own.getOrDefault(term.getKey(), Complex.ZERO);
+        Complex ratio = other.times(term.getValue().conjugate());
+        factor = factor.plus(ratio);
+      }
+      double size = image.values().stream().mapToDouble(ResultAverage::square).sum();
+      factor = factor.times(1 / size);
+      double rest = own.values().stream().mapToDouble(ResultAverage::square).sum();
+      if (Math.abs(square(factor) * size - rest) > 1e-9 * rest
+          || Math.abs(rest - size) > 1e-9 * size) {
+        return "operator '%s' is not the reflection of that of the other parity, or only up to another"
+                .formatted(a.operators().get(k).name())
+            + " row; give the row that it is of, or choose one operator with --operators";
+      }
+      factors.add(factor);
+    }
+    b.reflected = factors;
+    return null;
+  }
+
+  private static double square(Complex z) {
+    return z.re() * z.re() + z.im() * z.im();
+  }
+
+  /**
+   * Coefficients by factors without signs, with components 1 and 2 of baryons; reflected or not.
+   */
+  private static Map<List<Factor>, Complex> terms(Operator operator, boolean reflects) {
+    Map<List<Factor>, Complex> terms = new LinkedHashMap<>();
+    for (Term term : operator.terms()) {
+      int sign = 1;
+      List<Factor> factors = new ArrayList<>();
+      for (Factor factor : term.factors()) {
+        if (factor instanceof Bilinear m) {
+          sign *= m.gamma().sign() * (reflects ? reflection(m.gamma()) : 1);
+          factors.add(
+              new Bilinear(
+                  m.bar(), m.gamma().unsigned(), m.quark(), m.momentum(), m.displacement()));
+        } else if (factor instanceof BaryonFactor b) {
+          sign *= b.diquark().sign() * (b.component() > 2 ? b.parity() : 1);
+          sign *= reflects ? -reflection(b.diquark()) : 1;
+          factors.add(
+              new BaryonFactor(
+                  b.quark1(),
+                  b.quark2(),
+                  b.quark3(),
+                  b.diquark().unsigned(),
+                  reflects ? -b.parity() : b.parity(),
+                  (b.component() - 1) % 2 + 1,
+                  b.momentum(),
+                  b.displacement(),
+                  true));
+        } else {
+          factors.add(factor);
+        }
+      }
+      terms.merge(factors, term.coefficient().times(sign), Complex::plus);
+    }
+    return terms;
+  }
+
+  /** The sign of a bilinear under reflection of time. */
+  private static int reflection(Gamma gamma) {
+    return (gamma.mask() & Gamma.G4.mask()) == 0 ? 1 : -1;
   }
 
   private static @Nullable String operators(Member a, Member b) {
@@ -321,8 +385,8 @@ public final class ResultAverage {
             first.header.precision(),
             first.header.sampledSites(),
             null,
-            0,
-            "");
+            first.header.eigenvectors(),
+            first.header.gammaBasis());
     TreeSet<Integer> sources = new TreeSet<>();
     first.units.values().forEach(units -> sources.addAll(units.keySet()));
     List<List<double[]>> byMember = new ArrayList<>();
@@ -359,7 +423,11 @@ public final class ResultAverage {
                     source,
                     mean,
                     rows.keySet().stream().mapToInt(t -> t).toArray(),
-                    rows.values().stream().flatMapToDouble(Arrays::stream).toArray()));
+                    rows.values().stream().flatMapToDouble(Arrays::stream).toArray(),
+                    members.stream()
+                        .flatMap(member -> member.data(number).stream())
+                        .distinct()
+                        .toList()));
             store.release(number, source);
           }
           count++;
@@ -369,14 +437,9 @@ public final class ResultAverage {
         }
       }
     }
-    List<Comparison> comparisons = comparisons(byMember, operators);
-    return new Report(
-        file,
-        names,
-        options.fold(),
-        count,
-        comparisons,
-        comparisons.stream().filter(c -> c.probability() * comparisons.size() < LEVEL).toList());
+    List<String> doubtful = new ArrayList<>();
+    Table comparisons = comparisons(byMember, operators, doubtful);
+    return new Report(file, names, count, comparisons, doubtful);
   }
 
   private boolean isPartner(Member member) {
@@ -439,10 +502,19 @@ public final class ResultAverage {
                 ? Double.NaN
                 : wrapped(source + extent - dt, extent, options)
                     * (options.antiperiodic() ? 1 : -1)
-                    * unit[other];
+                    * turned(member, unit, other);
       }
     }
     return result;
+  }
+
+  /** A number of a partner's matrix between the reflected operators of the first member. */
+  private double turned(Member member, double[] unit, int k) {
+    Complex sink = member.reflected.get(k / 2 / n % n);
+    Complex factor = sink.conjugate().times(member.reflected.get(k / 2 % n));
+    return k % 2 == 0
+        ? factor.re() * unit[k] - factor.im() * unit[k + 1]
+        : factor.re() * unit[k] + factor.im() * unit[k - 1];
   }
 
   /** The sign of an odd number of antiperiodic baryons that run across the boundary. */
@@ -459,20 +531,16 @@ public final class ResultAverage {
       throw new InputException(
           member.path + ": --fold needs the temporal extent, which the result does not say");
     }
-    List<Operator> operators = member.definition.toCorrelationMatrix().operators();
     int[] signs = new int[member.places.length];
     for (int k = 0; k < signs.length; k++) {
-      Operator operator = operators.get(member.places[k]);
+      Operator operator = member.operators().get(k);
       List<Integer> all =
           operator.terms().stream()
               .map(
                   term ->
                       term.factors().stream()
                           .mapToInt(
-                              factor ->
-                                  !(factor instanceof Bilinear b)
-                                      ? 0
-                                      : (b.gamma().mask() & 8) == 0 ? 1 : -1)
+                              factor -> factor instanceof Bilinear b ? reflection(b.gamma()) : 0)
                           .reduce(1, (x, y) -> x * y))
               .distinct()
               .toList();
@@ -495,11 +563,18 @@ public final class ResultAverage {
   /**
    * Compares the real part of every diagonal element of every member with the mean of the others.
    */
-  private List<Comparison> comparisons(List<List<double[]>> byMember, List<String> operators) {
-    List<Comparison> list = new ArrayList<>();
+  private Table comparisons(
+      List<List<double[]>> byMember, List<String> operators, List<String> doubtful) {
+    Table table =
+        new Table(
+            "comparisons",
+            "differences of members from the mean of the others",
+            0,
+            List.of("member", Table.OPERATOR),
+            List.of("chi_squared", "dof", "p"));
     int count = byMember.get(0).size();
     if (members.size() < 2 || count < LEAST_CONFIGURATIONS) {
-      return list;
+      return table;
     }
     for (int m = 0; m < members.size(); m++) {
       int number = m;
@@ -535,13 +610,24 @@ public final class ResultAverage {
               Double.isFinite(f)
                   ? 1 - new FDistribution(null, p, count - p).cumulativeProbability(f)
                   : 1;
-          list.add(
-              new Comparison(
-                  members.get(m).header.name(), operators.get(i), square, p, probability));
+          String member = members.get(m).header.name();
+          table.row(List.of(member, operators.get(i)), square, p, probability);
+          if (probability * members.size() * n < LEVEL) {
+            doubtful.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s, operator %s: differs from the others by more than its errors allow: chi2/dof"
+                        + " = %.1f/%d, p = %.2g",
+                    member,
+                    operators.get(i),
+                    square,
+                    p,
+                    probability));
+          }
         }
       }
     }
-    return list;
+    return table;
   }
 
   /** A number of a member less the mean of the others. */

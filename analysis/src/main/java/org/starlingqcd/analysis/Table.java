@@ -1,208 +1,534 @@
 package org.starlingqcd.analysis;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.starlingqcd.analysis.FitResults.EnergyFit;
-import org.starlingqcd.analysis.fit.Autocorrelation;
-import org.starlingqcd.analysis.fit.Covariance;
-import org.starlingqcd.analysis.fit.WindowFit;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.TextTable;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * A table of an analysis, as text and HTML show it; values are such as {@code 0.436(11)}.
+ * A table of an analysis, from which text, pages, plots, JSON, CSV and HDF5 are made.
  *
- * @param title what it shows
- * @param headings the first is {@value #DT} where there is a row for each separation
- * @param rows a cell for each heading
- * @param remarks what text says below it
+ * <p>Keys, such as a separation and an operator, say where a row stands; its cells are numbers with
+ * errors ({@link Estimate}), numbers ({@link Double}, NaN where unknown, or {@link Integer}) or
+ * words.
  */
-public record Table(
-    String title, List<String> headings, List<List<String>> rows, List<String> remarks) {
-  /** Title of the table whose rows a page shows as bars. */
-  static final String OVERLAPS = "overlaps |<0|O|state>|";
+public final class Table {
+  /** Key of dt. */
+  static final String SEPARATION = "separation";
 
-  /** The first heading where there is a row for each separation. */
-  static final String DT = "dt";
+  /** Key of t - t_i. */
+  static final String TIME = "insertion_separation";
 
-  /** The first heading where there is a row for each t - t_i. */
-  static final String T = "t";
+  static final String OPERATOR = "operator";
+  static final String STATE = "state";
+
+  /** The column of a table with one number a place. */
+  static final List<String> VALUE = List.of("value");
+
+  /** Columns of a table with one complex number a place. */
+  static final List<String> COMPLEX = List.of("re", "im");
+
+  /** Samples are written to HDF5 in parts of so many numbers. */
+  private static final int PART = 1 << 22;
+
+  private final String name;
+  private final String title;
+  private final int blocks;
+  private final List<String> keys;
+  private final List<String> columns;
+  private final List<Row> rows;
+  private final List<String> remarks = new ArrayList<>();
 
   /**
-   * A table with a row for each separation or time of any curve.
+   * A row.
    *
-   * @param first {@link #DT} or {@link #T}
+   * @param place an integer or a word for each key
+   * @param cells one for each column
    */
-  static Table of(String first, String title, List<Curve> curves) {
-    List<String> headings = new ArrayList<>(List.of(first));
-    SortedMap<Integer, List<String>> rows = new TreeMap<>();
-    List<String> remarks = new ArrayList<>();
-    for (Curve curve : curves) {
-      headings.add(curve.label());
-      for (int k = 0; k < curve.points().size(); k++) {
-        Estimate point = curve.points().get(k);
-        int at = curve.separations().get(k);
-        List<String> row = rows.computeIfAbsent(at, x -> new ArrayList<>(List.of("" + x)));
-        while (row.size() < headings.size() - 1) {
-          row.add("");
+  record Row(List<Object> place, List<Object> cells) {}
+
+  /** What people see: the table, or the part of it under a heading of its own. */
+  record Shown(
+      String title, List<String> headings, List<List<Object>> rows, List<String> remarks) {}
+
+  /**
+   * A table without rows.
+   *
+   * @param name its group in HDF5, its key in JSON and its quantity in CSV; empty: for people only
+   * @param title its heading for people; empty: for files only
+   * @param blocks so many keys, from the first on, divide it for people
+   */
+  Table(String name, String title, int blocks, List<String> keys, List<String> columns) {
+    this(name, title, blocks, keys, columns, new ArrayList<>());
+  }
+
+  /** A table of given rows. */
+  Table(
+      String name,
+      String title,
+      int blocks,
+      List<String> keys,
+      List<String> columns,
+      List<Row> rows) {
+    this.name = name;
+    this.title = title;
+    this.blocks = blocks;
+    this.keys = keys;
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  /**
+   * A table of curves.
+   *
+   * @param key {@link #OPERATOR}, or {@link #STATE} for states 0, 1, …
+   */
+  static Table of(String name, String title, String key, List<Curve> curves) {
+    Table table = new Table(name, title, 0, List.of(SEPARATION, key), VALUE);
+    for (int t = 0; t < curves.get(0).points().size(); t++) {
+      for (int k = 0; k < curves.size(); k++) {
+        Object label = key.equals(STATE) ? (Object) k : curves.get(k).label();
+        int at = curves.get(k).separations().get(t);
+        table.row(List.of(at, label), curves.get(k).points().get(t));
+      }
+    }
+    return table;
+  }
+
+  /** Adds a row. */
+  Table row(List<Object> place, Object... cells) {
+    rows.add(new Row(place, List.of(cells)));
+    return this;
+  }
+
+  /** Adds what is said below the table. */
+  Table remark(String text) {
+    remarks.add(text);
+    return this;
+  }
+
+  /** Its group in HDF5; empty for people only. */
+  String name() {
+    return name;
+  }
+
+  /** Its heading for people. */
+  String title() {
+    return title;
+  }
+
+  /** Whether energies are in it, with which a page begins. */
+  boolean isOfEnergies() {
+    return columns.contains("energy");
+  }
+
+  List<String> remarks() {
+    return remarks;
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  /** A number for each row of a column, by the last key, over the key before. */
+  List<Curve> curves(int column) {
+    Map<Object, Curve> curves = new LinkedHashMap<>();
+    int last = keys.size() - 1;
+    for (Row row : rows) {
+      Object key = row.place.get(last);
+      Curve curve =
+          curves.computeIfAbsent(
+              key, k -> new Curve(label(keys.get(last), k), new ArrayList<>(), new ArrayList<>()));
+      curve.separations().add((Integer) row.place.get(last - 1));
+      curve.points().add((Estimate) row.cells.get(column));
+    }
+    return List.copyOf(curves.values());
+  }
+
+  private static String label(String key, Object value) {
+    return switch (key) {
+      case SEPARATION -> "dt " + value;
+      case TIME -> "t " + value;
+      default -> value instanceof Integer ? key + " " + value : String.valueOf(value);
+    };
+  }
+
+  /** The tables that people see: one for each block; none of a table for files. */
+  List<Shown> shown() {
+    Map<List<Object>, List<Row>> parts = new LinkedHashMap<>();
+    if (!title.isEmpty()) {
+      for (Row row : rows) {
+        parts.computeIfAbsent(row.place.subList(0, blocks), b -> new ArrayList<>()).add(row);
+      }
+    }
+    List<Shown> all = new ArrayList<>();
+    parts.forEach(
+        (block, part) -> {
+          String of = String.join(", ", block.stream().map(String::valueOf).toList());
+          String heading = blocks == 0 ? title : of.replaceFirst(", ([^,]*)$", " <- $1: ") + title;
+          Set<String> below = new LinkedHashSet<>(remarks);
+          part.forEach(row -> remark(row, below));
+          boolean values = columns.equals(VALUE) || columns.equals(COMPLEX);
+          boolean pivots = values && keys.size() - blocks == 2;
+          all.add(pivots ? pivot(heading, part, below) : list(heading, part, below));
+        });
+    return all;
+  }
+
+  private void remark(Row row, Set<String> below) {
+    for (Object cell : row.cells) {
+      // The heading already says that there are no samples.
+      if (cell instanceof Estimate e
+          && !e.remark().isEmpty()
+          && (e.samples().length > 0 || !e.isDefined())) {
+        List<String> where = new ArrayList<>();
+        for (int k = keys.size() - 1; k >= blocks; k--) {
+          where.add(label(keys.get(k), row.place.get(k)));
         }
-        row.add(UncertainNumber.text(point));
-        // The heading already says that there are no samples.
-        if (!point.remark().isEmpty() && (point.samples().length > 0 || !point.isDefined())) {
-          remarks.add(curve.label() + ", " + first + " " + at + ": " + point.remark());
-        }
+        below.add(String.join(", ", where) + ": " + e.remark());
       }
     }
-    for (List<String> row : rows.values()) {
-      while (row.size() < headings.size()) {
-        row.add("");
+  }
+
+  /** Rows by the key before the last, columns by the last. */
+  private Shown pivot(String heading, List<Row> part, Set<String> below) {
+    int last = keys.size() - 1;
+    List<String> headings = new ArrayList<>(List.of(first(last - 1)));
+    List<Object> across = part.stream().map(row -> row.place.get(last)).distinct().toList();
+    for (Object value : across) {
+      String label = label(keys.get(last), value);
+      columns.forEach(c -> headings.add(columns.size() == 1 ? label : label + " " + c));
+    }
+    Map<Object, List<Object>> lines = new LinkedHashMap<>();
+    for (Row row : part) {
+      Object at = row.place.get(last - 1);
+      List<Object> line =
+          lines.computeIfAbsent(
+              at,
+              x -> {
+                List<Object> empty = new ArrayList<>();
+                empty.add(headings.get(0).isBlank() ? label(keys.get(last - 1), x) : x);
+                headings.stream().skip(1).forEach(h -> empty.add(""));
+                return empty;
+              });
+      int place = 1 + across.indexOf(row.place.get(last)) * columns.size();
+      for (Object cell : row.cells) {
+        line.set(place++, cell);
       }
     }
-    return new Table(title, headings, List.copyOf(rows.values()), remarks);
+    return new Shown(heading, headings, List.copyOf(lines.values()), List.copyOf(below));
   }
 
-  /** Correlators, effective masses, eigenvalues and overlaps. */
-  static List<Table> quantities(CorrelatorAnalysis analysis) {
-    List<Table> tables = new ArrayList<>();
-    for (Quantity quantity : analysis.quantities()) {
-      tables.add(of(DT, quantity.title(), quantity.curves()));
+  /** A line for each row, keys in front. */
+  private Shown list(String heading, List<Row> part, Set<String> below) {
+    List<String> headings = new ArrayList<>(keys.subList(blocks, keys.size()));
+    columns.forEach(column -> headings.add(column.replace('_', ' ')));
+    List<List<Object>> lines = new ArrayList<>();
+    for (Row row : part) {
+      List<Object> line = new ArrayList<>(row.place.subList(blocks, keys.size()));
+      line.addAll(row.cells);
+      lines.add(line);
     }
-    if (!analysis.overlaps().isEmpty()) {
-      List<String> headings = new ArrayList<>(List.of("  "));
-      analysis.overlaps().get(0).separations().forEach(k -> headings.add("state " + k));
-      List<List<String>> rows = new ArrayList<>();
-      for (Curve operator : analysis.overlaps()) {
-        List<String> row = new ArrayList<>(List.of(operator.label()));
-        operator.points().forEach(point -> row.add(UncertainNumber.text(point)));
-        rows.add(row);
-      }
-      tables.add(new Table(OVERLAPS, headings, rows, List.of()));
-    }
-    return tables;
+    return new Shown(heading, headings, lines, List.copyOf(below));
   }
 
-  /** Energies of the correlators and of the eigenvalues. */
-  static List<Table> energies(FitResults fits) {
-    List<Table> tables = new ArrayList<>();
-    String form =
-        fits.periodicExtent() == 0
-            ? "exponentials"
-            : "exponentials both ways around T = " + fits.periodicExtent();
-    String covariance =
-        fits.options().covariance() == Covariance.Method.SHRINKAGE
-            ? "shrunk correlations"
-            : "SVD cut " + fits.options().cut();
-    String method = ": one and two " + form + ", " + covariance;
-    tables.add(energies("energies of the correlators" + method, fits.correlators()));
-    if (!fits.eigenvalues().isEmpty()) {
-      tables.add(energies("energies of the eigenvalues" + method, fits.eigenvalues()));
-    }
-    return tables;
+  private String first(int key) {
+    return switch (keys.get(key)) {
+      case SEPARATION -> "dt";
+      case TIME -> "t";
+      case "t0" -> "t0";
+      default -> "";
+    };
   }
 
-  private static Table energies(String title, List<EnergyFit> all) {
-    return new Table(
-        title,
-        List.of("  ", "energy", "statistics", "windows", "best fit", "chi2/dof", "p", "two states"),
-        all.stream().map(Table::row).toList(),
-        all.stream()
-            .filter(fit -> !fit.energy().remark().isEmpty())
-            .map(fit -> fit.label() + ": " + fit.energy().remark())
-            .toList());
-  }
-
-  private static List<String> row(EnergyFit fit) {
-    WindowFit one = fit.best(1);
-    WindowFit two = fit.best(2);
-    WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
-    List<String> row = new ArrayList<>(List.of(fit.label(), UncertainNumber.text(fit.energy())));
-    for (double part : new double[] {fit.statistical(), fit.spread()}) {
-      row.add(Double.isNaN(part) ? "-" : String.format(Locale.ROOT, "%.2g", part));
-    }
-    if (best == null) {
-      row.addAll(List.of("-", "-", "-"));
-    } else {
-      row.add((best.model().states() == 1 ? "1 state " : "2 states ") + fit.window(best));
-      row.add(String.format(Locale.ROOT, "%.2f/%d", best.chiSquared(), best.degrees()));
-      row.add(String.format(Locale.ROOT, "%.2f", best.probability()));
-    }
-    row.add(
-        two == null ? "-" : String.format(Locale.ROOT, "%.4g, %.4g", two.energy(0), two.energy(1)));
-    return row;
-  }
-
-  /** Autocorrelation times. */
-  static Table autocorrelations(String title, CorrelatorData data, FitResults fits) {
-    Table table =
-        of(
-            DT,
-            title,
-            IntStream.range(0, data.size())
-                .mapToObj(k -> autocorrelations(data, fits, k))
-                .toList());
-    return new Table(
-        title, table.headings, table.rows, List.of("suggested bin size: " + fits.binSize()));
-  }
-
-  /** The autocorrelation times of an operator. */
-  static Curve autocorrelations(CorrelatorData data, FitResults fits, int operator) {
-    List<Autocorrelation> times = fits.autocorrelations().get(operator);
-    return Curve.of(
-        data.operators().get(operator),
-        data.separations(),
-        t -> new Estimate(times.get(t).time(), times.get(t).error(), new double[0], ""));
-  }
-
-  /** All tables of correlators as text shows them. */
-  static List<Table> of(CorrelatorAnalysis analysis) {
-    List<Table> tables = new ArrayList<>(quantities(analysis));
-    FitResults fits = analysis.fits();
-    if (fits != null) {
-      tables.addAll(energies(fits));
-      String title =
-          "integrated autocorrelation times, in steps of the configurations"
-              + (fits.evenlySpaced() ? "" : ", whose numbers are not evenly spaced");
-      tables.add(autocorrelations(title, analysis.data(), fits));
-    }
-    return tables;
-  }
-
-  /** All tables of correlators as a page shows them. */
-  static List<Table> ofPage(CorrelatorAnalysis analysis) {
-    List<Table> tables = new ArrayList<>();
-    FitResults fits = analysis.fits();
-    if (fits != null) {
-      tables.addAll(energies(fits));
-    }
-    tables.addAll(quantities(analysis));
-    if (fits != null) {
-      String title = "integrated autocorrelation times; suggested bin size " + fits.binSize();
-      tables.add(autocorrelations(title, analysis.data(), fits));
-    }
-    return tables;
+  /** A cell for people. */
+  static String text(Object cell) {
+    return cell instanceof Estimate e
+        ? UncertainNumber.text(e)
+        : cell instanceof Double d
+            ? Double.isNaN(d) ? "-" : String.format(Locale.ROOT, "%.3g", d)
+            : String.valueOf(cell);
   }
 
   /** All tables of an analysis as text. */
   public static String text(Analysis analysis) {
-    StringBuilder text = new StringBuilder(analysis.heading()).append(System.lineSeparator());
-    analysis.tables().forEach(table -> table.append(text));
+    return analysis.heading() + System.lineSeparator() + text(analysis.tables());
+  }
+
+  /** Tables as text; empty without rows. */
+  public static String text(List<Table> tables) {
+    StringBuilder text = new StringBuilder();
+    tables.forEach(table -> table.append(text));
     return text.toString();
   }
 
-  private void append(StringBuilder text) {
-    List<String> first = new ArrayList<>(headings);
-    boolean bySeparation = headings.get(0).equals(DT) || headings.get(0).equals(T);
-    first.set(0, "  " + headings.get(0));
-    TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", first);
-    for (List<String> row : rows) {
-      List<String> cells = new ArrayList<>(row);
-      cells.set(0, bySeparation ? String.format("%4s", row.get(0)) : "    " + row.get(0));
-      table.row(cells);
+  /** Appends the table as text, with an empty line before it. */
+  void append(StringBuilder text) {
+    for (Shown one : shown()) {
+      List<String> headings = new ArrayList<>(one.headings);
+      headings.set(0, "  " + headings.get(0));
+      TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", headings);
+      for (List<Object> row : one.rows) {
+        List<String> cells = new ArrayList<>(row.stream().map(Table::text).toList());
+        boolean named = one.headings.get(0).isEmpty();
+        cells.set(0, named ? "    " + cells.get(0) : String.format("%4s", cells.get(0)));
+        table.row(cells);
+      }
+      text.append(String.format(Locale.ROOT, "%n  %s%n%s", one.title, table));
+      one.remarks.forEach(remark -> text.append(String.format(Locale.ROOT, "    %s%n", remark)));
     }
-    text.append(String.format(Locale.ROOT, "%n  %s%n%s", title, table));
-    remarks.forEach(remark -> text.append(String.format(Locale.ROOT, "    %s%n", remark)));
+  }
+
+  /**
+   * A map for each row: keys, then cells, with errors as COLUMN_error; null for what is unknown.
+   */
+  public List<Map<String, @Nullable Object>> json() {
+    List<Map<String, @Nullable Object>> list = new ArrayList<>();
+    for (Row row : rows) {
+      Map<String, @Nullable Object> map = new LinkedHashMap<>();
+      for (int k = 0; k < keys.size(); k++) {
+        map.put(keys.get(k), row.place.get(k));
+      }
+      for (int k = 0; k < columns.size(); k++) {
+        String column = columns.get(k);
+        if (row.cells.get(k) instanceof Estimate e) {
+          map.put(column, number(e.value()));
+          map.put(columns.equals(VALUE) ? "error" : column + "_error", number(e.error()));
+          if (!e.remark().isEmpty()) {
+            map.put("remark", e.remark());
+          }
+        } else {
+          map.put(column, row.cells.get(k) instanceof Double d ? number(d) : row.cells.get(k));
+        }
+      }
+      list.add(map);
+    }
+    return list;
+  }
+
+  /** JSON has no NaN. */
+  private static @Nullable Double number(double value) {
+    return Double.isNaN(value) ? null : value;
+  }
+
+  /**
+   * CSV of tables, a number a row: quantity, the keys of all tables, value, error, remark. Values
+   * have all digits; what is missing is empty.
+   */
+  static String csv(List<Table> tables) {
+    List<Table> filed = tables.stream().filter(table -> !table.name.isEmpty()).toList();
+    Set<String> all = new LinkedHashSet<>();
+    filed.forEach(table -> all.addAll(table.keys));
+    StringBuilder csv = new StringBuilder("quantity,");
+    csv.append(String.join(",", all)).append(",value,error,remark\n");
+    for (Table table : filed) {
+      for (Row row : table.rows) {
+        for (int k = 0; k < row.cells.size(); k++) {
+          Object cell = row.cells.get(k);
+          boolean only = table.columns.equals(VALUE);
+          csv.append(quoted(only ? table.name : table.name + "/" + table.columns.get(k)));
+          for (String key : all) {
+            int at = table.keys.indexOf(key);
+            csv.append(',').append(at < 0 ? "" : quoted(String.valueOf(row.place.get(at))));
+          }
+          Estimate e = cell instanceof Estimate found ? found : null;
+          double value = e == null ? number(cell) : e.value();
+          double error = e == null ? Double.NaN : e.error();
+          csv.append(',').append(Double.isNaN(value) ? "" : Double.toString(value));
+          csv.append(',').append(Double.isNaN(error) ? "" : Double.toString(error));
+          csv.append(',')
+              .append(e == null ? cell instanceof String s ? quoted(s) : "" : quoted(e.remark()));
+          csv.append('\n');
+        }
+      }
+    }
+    return csv.toString();
+  }
+
+  private static double number(Object cell) {
+    return cell instanceof Estimate e
+        ? e.value()
+        : cell instanceof Number n ? n.doubleValue() : Double.NaN;
+  }
+
+  /**
+   * RFC 4180: quoted where there is a comma, a quote or a line break. A text that a spreadsheet
+   * would take for a formula gets an apostrophe, with which spreadsheets mark a text.
+   */
+  public static String quoted(String text) {
+    if (!text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
+      return "\"'" + text.replace("\"", "\"\"") + '"';
+    }
+    return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+
+  /**
+   * Writes a file with the table alone, replacing one that exists.
+   *
+   * @throws ComputationException when it cannot be written
+   */
+  public void write(Path path) {
+    try (Hdf5File file = Hdf5File.create(path)) {
+      file.attributes("/").put("format", name);
+      write(file);
+    } catch (Hdf5Exception e) {
+      throw new ComputationException(path + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Writes a group of its name with an extent for each key, whose values are attributes; NaN where
+   * there is no row. One number a place is {@code mean}, {@code error} and {@code samples}, the
+   * last with one extent more before the others; of several columns each is such a group, or a data
+   * set where it has no errors, or an attribute where it has words.
+   */
+  void write(Hdf5File file) {
+    if (name.isEmpty() || rows.isEmpty()) {
+      return;
+    }
+    long[] extents = keys.isEmpty() ? new long[] {1} : new long[keys.size()];
+    int[] at = new int[rows.size()];
+    List<List<Object>> axes = new ArrayList<>();
+    for (int k = 0; k < keys.size(); k++) {
+      int key = k;
+      List<Object> axis =
+          rows.stream().map(row -> row.place.get(key)).distinct().sorted(Table::order).toList();
+      Map<Object, Integer> places = new LinkedHashMap<>();
+      axis.forEach(value -> places.put(value, places.size()));
+      extents[k] = axis.size();
+      for (int r = 0; r < at.length; r++) {
+        at[r] = at[r] * axis.size() + places.getOrDefault(rows.get(r).place.get(k), 0);
+      }
+      axes.add(axis);
+    }
+    if (columns.equals(VALUE) || columns.equals(COMPLEX)) {
+      write(file, name, 0, columns.size(), at, extents);
+    } else {
+      for (int k = 0; k < columns.size(); k++) {
+        if (rows.get(0).cells.get(k) instanceof String) {
+          file.createGroup(name);
+          int column = k;
+          List<Object> words = rows.stream().map(row -> row.cells.get(column)).toList();
+          put(file.attributes(name), columns.get(k), words);
+        } else {
+          write(file, name + "/" + columns.get(k), k, 1, at, extents);
+        }
+      }
+    }
+    for (int k = 0; k < keys.size(); k++) {
+      put(file.attributes(name), keys.get(k) + "s", axes.get(k));
+    }
+  }
+
+  /** Numbers ascend; words keep the order of rows. */
+  private static int order(Object a, Object b) {
+    return a instanceof Integer x && b instanceof Integer y ? x.compareTo(y) : 0;
+  }
+
+  private void write(Hdf5File file, String group, int first, int parts, int[] at, long... extents) {
+    int size = parts * (int) Arrays.stream(extents).reduce(1, Math::multiplyExact);
+    double[] mean = new double[size];
+    double[] error = new double[size];
+    Arrays.fill(mean, Double.NaN);
+    Arrays.fill(error, Double.NaN);
+    int samples = -1;
+    for (int k = 0; k < parts * at.length; k++) {
+      Object cell = rows.get(k / parts).cells.get(first + k % parts);
+      mean[parts * at[k / parts] + k % parts] = number(cell);
+      if (cell instanceof Estimate e) {
+        error[parts * at[k / parts] + k % parts] = e.error();
+        samples = Math.max(samples, e.samples().length);
+      }
+    }
+    ElementType type = parts == 2 ? ElementType.COMPLEX : ElementType.REAL;
+    boolean alone = samples < 0 && group.length() > name.length();
+    write(file, alone ? group : group + "/mean", type, mean, extents);
+    if (samples < 0) {
+      return;
+    }
+    write(file, group + "/error", type, error, extents);
+    long[] all = LongStream.concat(LongStream.of(samples), LongStream.of(extents)).toArray();
+    try (Hdf5Dataset dataset =
+        file.createDataset(group + "/samples", type, all, DatasetOptions.CONTIGUOUS)) {
+      int most = Math.max(1, PART / size);
+      for (int s = 0; s < samples; s += most) {
+        int count = Math.min(most, samples - s);
+        double[] part = new double[count * size];
+        Arrays.fill(part, Double.NaN);
+        for (int k = 0; k < parts * at.length; k++) {
+          Estimate e = (Estimate) rows.get(k / parts).cells.get(first + k % parts);
+          for (int n = 0; n < count && s + n < e.samples().length; n++) {
+            part[n * size + parts * at[k / parts] + k % parts] = e.samples()[s + n];
+          }
+        }
+        long[] start = new long[all.length];
+        start[0] = s;
+        all[0] = count;
+        dataset.write(start, all, part);
+      }
+    }
+  }
+
+  private static void write(
+      Hdf5File file, String name, ElementType type, double[] values, long... extents) {
+    try (Hdf5Dataset dataset = file.createDataset(name, type, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+    }
+  }
+
+  /**
+   * Puts an attribute: a number, a list of integers or of words, or a word; lists of lists none.
+   */
+  public static void put(Hdf5Attributes attributes, String key, Object value) {
+    if (value instanceof List<?> list && list.stream().allMatch(one -> one instanceof Integer)) {
+      attributes.put(key, list.stream().mapToLong(one -> (Integer) one).toArray());
+    } else if (value instanceof List<?> list) {
+      if (list.stream().noneMatch(one -> one instanceof List)) {
+        attributes.put(key, list.stream().map(String::valueOf).toList());
+      }
+    } else if (value instanceof Boolean flag) {
+      attributes.put(key, flag ? 1 : 0);
+    } else if (value instanceof Number number && !(value instanceof Double)) {
+      attributes.put(key, number.longValue());
+    } else if (value instanceof Double number) {
+      attributes.put(key, number);
+    } else {
+      attributes.put(key, String.valueOf(value));
+    }
+  }
+
+  /** Nested maps by the parts of names, such as {@code gevp/eigenvalues}. */
+  static Map<String, Object> tree(List<Table> tables) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    for (Table table : tables) {
+      Map<String, Object> map = tree;
+      String[] parts = table.name.split("/");
+      for (int k = 0; k + 1 < parts.length; k++) {
+        @SuppressWarnings("unchecked") // only tables are no maps, and no name begins another
+        Map<String, Object> next =
+            (Map<String, Object>)
+                map.computeIfAbsent(parts[k], x -> new LinkedHashMap<String, Object>());
+        map = next;
+      }
+      if (!table.name.isEmpty()) {
+        map.put(parts[parts.length - 1], table.json());
+      }
+    }
+    return tree;
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -59,19 +58,19 @@ final class AnalysisOutputTest {
 
   @Test
   void csv_holdsEveryNumber() {
-    List<String> lines = AnalysisRecord.csv(analysis(Resampling.Method.JACKKNIFE)).lines().toList();
-    assertEquals("quantity,sink,source,separation,value,error,remark", lines.get(0));
+    List<String> lines = Table.csv(analysis(Resampling.Method.JACKKNIFE).tables()).lines().toList();
+    assertEquals("quantity,separation,sink,source,operator,state,value,error,remark", lines.get(0));
     // Correlator 4 x 4 x 2, masses 3 x 2 x 2 kinds, eigenvalues 4 x 2, their masses 3 x 2 x 2,
-    // overlaps 2 x 2.
-    assertEquals(1 + 32 + 12 + 8 + 12 + 4, lines.size());
+    // eigenvectors 4 x 2 x 2 x 2, overlaps 2 x 2.
+    assertEquals(1 + 32 + 12 + 8 + 12 + 32 + 4, lines.size());
     String line =
         lines.stream()
-            .filter(l -> l.startsWith("effective_mass_log,a,,1,"))
+            .filter(l -> l.startsWith("effective_mass/log,1,,,a,,"))
             .findFirst()
             .orElseThrow();
     String[] cells = line.split(",", -1);
-    assertEquals(0.4361052195736684, Double.parseDouble(cells[4]), 1e-14);
-    assertEquals(0.01082667768275858, Double.parseDouble(cells[5]), 1e-14);
+    assertEquals(0.4361052195736684, Double.parseDouble(cells[6]), 1e-14);
+    assertEquals(0.01082667768275858, Double.parseDouble(cells[7]), 1e-14);
   }
 
   @Test
@@ -85,33 +84,24 @@ final class AnalysisOutputTest {
             data.separations(),
             data.temporalExtent(),
             data.configurations());
-    String csv = AnalysisRecord.csv(CorrelatorAnalysis.of(named, FormulaData.OPTIONS));
-    assertTrue(csv.contains("\ncorrelator_re,\"a, \"\"b\"\"\",c,0,"), csv);
+    String csv = Table.csv(CorrelatorAnalysis.of(named, FormulaData.OPTIONS).tables());
+    assertTrue(csv.contains("\ncorrelator/re,0,\"a, \"\"b\"\"\",c,,"), csv);
   }
 
   @Test
   void json_holdsTheSameNumbersAndNullForWhatIsUndefined() throws Exception {
-    JsonNode node =
-        new ObjectMapper().valueToTree(AnalysisRecord.json(analysis(Resampling.Method.BOOTSTRAP)));
+    JsonNode node = new ObjectMapper().valueToTree(analysis(Resampling.Method.BOOTSTRAP).json());
     assertEquals("bootstrap", node.get("resampling").asText());
     assertEquals(7, node.get("samples").asInt());
     assertEquals(16, node.get("correlator").size());
-    JsonNode undefined = null;
-    for (JsonNode curve : node.get("effective_masses")) {
-      for (JsonNode point : curve.get("points")) {
-        if (curve.get("kind").asText().equals("cosh") && point.get("separation").asInt() == 2) {
-          undefined = point;
-        }
-      }
-    }
-    assertNotNull(undefined);
+    // Two operators at 0, 1 and 2.
+    JsonNode undefined = node.get("effective_mass").get("cosh").get(4);
     // 2 and 4 lie symmetrically to T/2 = 3.
     assertTrue(undefined.get("value").isNull());
     assertEquals("2 and 4 lie symmetrically to T/2 = 3.0", undefined.get("remark").asText());
-    JsonNode gevp = node.get("gevp");
-    assertEquals(1, gevp.get("t0").asInt());
-    assertEquals(8, gevp.get("eigenvalues").size());
-    assertEquals(2, gevp.get("eigenvalues").get(0).get("vector").size());
+    assertEquals(1, node.get("t0").asInt());
+    assertEquals(8, node.get("gevp").get("eigenvalues").size());
+    assertEquals(16, node.get("gevp").get("eigenvectors").size());
   }
 
   @Test
@@ -120,7 +110,8 @@ final class AnalysisOutputTest {
         AnalysisOutput.write(
             folder,
             Set.of(AnalysisOutput.Format.PNG, AnalysisOutput.Format.SVG),
-            List.of(analysis(Resampling.Method.JACKKNIFE)));
+            List.of(analysis(Resampling.Method.JACKKNIFE)),
+            null);
     assertEquals(
         List.of(
             "formula_correlator.png",
@@ -176,7 +167,7 @@ final class AnalysisOutputTest {
     plot.add(
         new Curve("same label", List.of(0), List.of(new Estimate(0.5, 0.1, new double[0], ""))));
     Path file = folder.resolve("plot.png");
-    Files.write(file, plot.encoded(file, "png"));
+    Files.write(file, plot.encoded(file, "png", null));
     assertTrue(Files.size(file) > 1000);
   }
 
@@ -187,7 +178,7 @@ final class AnalysisOutputTest {
     plot.add(new Curve("one", List.of(0, 1), List.of(withoutError(1.25), withoutError(1.5))));
     plot.add(new Curve("other", List.of(0), List.of(withoutError(1.75))));
     Path file = folder.resolve("plot.svg");
-    Files.write(file, plot.encoded(file, "svg"));
+    Files.write(file, plot.encoded(file, "svg", null));
     String svg = Files.readString(file);
     // The symbols of the first series and its legend entry: a white disc and its outline each.
     assertEquals(6, discs(svg), svg);
@@ -216,7 +207,8 @@ final class AnalysisOutputTest {
         AnalysisOutput.write(
             folder,
             Set.of(AnalysisOutput.Format.SVG),
-            List.of(plain, analysis(Resampling.Method.JACKKNIFE)));
+            List.of(plain, analysis(Resampling.Method.JACKKNIFE)),
+            null);
     assertEquals(folder.resolve("effective_masses.svg"), written.get(written.size() - 1));
   }
 
@@ -224,7 +216,7 @@ final class AnalysisOutputTest {
   void file_holdsMeansErrorsAndSamples(@TempDir Path folder) {
     Path path = folder.resolve("formula_analysis.h5");
     CorrelatorAnalysis analysis = analysis(Resampling.Method.JACKKNIFE);
-    AnalysisFile.write(path, analysis);
+    analysis.write(path);
     try (Hdf5File file = Hdf5File.open(path)) {
       assertEquals("correlator_analysis", file.attributes("/").string("format"));
       assertEquals(List.of("a", "b"), file.attributes("/").strings("operators"));
@@ -242,14 +234,13 @@ final class AnalysisOutputTest {
         assertArrayEquals(analysis.correlator().samples()[2], third);
         assertArrayEquals(new long[] {5, 3, 2}, masses.extents());
         double mass = masses.read(new long[] {4, 1, 1}, new long[] {1, 1, 1})[0];
-        assertEquals(
-            analysis.masses(false).get(0).curves().get(1).points().get(1).samples()[4], mass);
+        assertEquals(analysis.tables().get(2).curves(0).get(1).points().get(1).samples()[4], mass);
       }
       assertArrayEquals(
           new long[] {0, 1, 2}, file.attributes("effective_mass/log").integers("separations"));
-      assertEquals(1, file.attributes("gevp").integer("t0"));
+      assertEquals(1, file.attributes("/").integer("t0"));
       assertTrue(file.exists("gevp/eigenvalues/samples"));
-      assertTrue(file.exists("gevp/eigenvectors"));
+      assertTrue(file.exists("gevp/eigenvectors/mean"));
       assertTrue(file.exists("gevp/effective_mass/cosh/mean"));
     }
   }
@@ -258,7 +249,7 @@ final class AnalysisOutputTest {
   void file_ofABootstrapSaysWhichBinsItDrew(@TempDir Path folder) {
     Path path = folder.resolve("bootstrap.h5");
     CorrelatorAnalysis analysis = analysis(Resampling.Method.BOOTSTRAP);
-    AnalysisFile.write(path, analysis);
+    analysis.write(path);
     try (Hdf5File file = Hdf5File.open(path);
         Hdf5Dataset multiplicities = file.dataset("multiplicities")) {
       long[] values = multiplicities.readIntegers();
@@ -274,7 +265,7 @@ final class AnalysisOutputTest {
     Path path = folder.resolve("one.h5");
     CorrelatorData one =
         FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
-    AnalysisFile.write(path, CorrelatorAnalysis.of(one, FormulaData.OPTIONS));
+    CorrelatorAnalysis.of(one, FormulaData.OPTIONS).write(path);
     try (Hdf5File file = Hdf5File.open(path);
         Hdf5Dataset samples = file.dataset("correlator/samples");
         Hdf5Dataset error = file.dataset("correlator/error")) {

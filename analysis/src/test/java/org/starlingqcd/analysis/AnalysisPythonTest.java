@@ -31,7 +31,7 @@ final class AnalysisPythonTest {
             CorrelatorLoader.load(List.of(ResultFixture.reference("pion.h5")), Selection.ALL)
                 .get(0),
             FormulaData.OPTIONS);
-    AnalysisFile.write(folder.resolve("pion_analysis.h5"), analysis);
+    analysis.write(folder.resolve("pion_analysis.h5"));
     String[] numbers = python.run(folder, "-c", example.group(1)).strip().split(" ");
     assertEquals(16, numbers.length, String.join(" ", numbers));
     for (int t = 0; t < 8; t++) {

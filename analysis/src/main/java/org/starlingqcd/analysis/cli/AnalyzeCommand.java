@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.AnalysisOutput;
+import org.starlingqcd.analysis.AnalysisPlot;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
@@ -24,13 +25,17 @@ import org.starlingqcd.analysis.OptimizedDefinition;
 import org.starlingqcd.analysis.PrincipalCorrelators;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.Resampling;
+import org.starlingqcd.analysis.ResultAverage;
+import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.correlators.TemporaryFolder;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.run.NumberSelection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,6 +65,17 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private List<Path> files = List.of();
 
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
+
+  @Option(
+      names = "--average",
+      paramLabel = "NAME",
+      description =
+          "Average results that are equal by symmetry, as starling average does, and analyse that.")
+  private @Nullable String average;
+
+  @Mixin private AverageOptionGroup averaging = new AverageOptionGroup();
+
+  @Mixin private LevelOptionGroup levels = new LevelOptionGroup();
 
   @Mixin private CurrentOptionGroup currents = new CurrentOptionGroup();
 
@@ -111,8 +127,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--t0",
       paramLabel = "DT",
-      description = "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v.")
-  private @Nullable Integer t0;
+      description =
+          "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v; auto takes the first t0"
+              + " after which the states of the matrix describe it.")
+  private @Nullable String t0;
 
   @Option(
       names = "--td",
@@ -205,6 +223,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private Set<AnalysisOutput.Format> formats = EnumSet.noneOf(AnalysisOutput.Format.class);
 
   @Option(
+      names = "--range",
+      paramLabel = "LOW:HIGH",
+      description =
+          "The vertical axis of plots of masses and energies (default: that of points whose error is"
+              + " below half their value).")
+  private @Nullable String range;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description = "Write one HTML page with plots, tables and how it was made, for any browser.")
@@ -218,10 +244,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AnalysisOptions options = options();
+    AnalysisPlot.Range shown = range();
     boolean threePoint = currents.apply(files);
     rejectIf(
-        threePoint && (fit || real || !masses.isEmpty()),
-        "--fit, --real and --effective-mass are for two-point functions");
+        threePoint && (fit || real || !masses.isEmpty() || average != null || levels.isGiven()),
+        "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
+    rejectIf(average == null && averaging.isGiven(), "--fold and --periodic need --average");
+    rejectIf(levels.isGiven() && !fit, "--masses needs --fit");
     List<? extends Analysis> analyses =
         threePoint ? currents.analyze(files, selection.selection(), options) : correlators(options);
     List<Path> written = new ArrayList<>();
@@ -232,7 +261,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
           AnalysisOutput.write(
               out,
               formats.isEmpty() ? EnumSet.allOf(AnalysisOutput.Format.class) : formats,
-              analyses));
+              analyses,
+              shown));
     }
     if (optimized != null) {
       rejectIf(
@@ -244,7 +274,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     if (report != null) {
       List<String> command = new ArrayList<>(List.of("starling"));
       command.addAll(checkedSpec().commandLine().getParseResult().originalArgs());
-      written.add(HtmlReport.write(report, analyses, command, files));
+      written.add(HtmlReport.write(report, analyses, command, files, shown));
     }
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
@@ -260,12 +290,73 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private List<CorrelatorAnalysis> correlators(AnalysisOptions options) {
+    Selection chosen = selection.selection();
+    if (average == null) {
+      return correlators(files, chosen, options);
+    }
+    rejectIf(
+        !average.matches("[A-Za-z0-9_-]+"),
+        "--average must be a name of letters, digits, _ and -, not " + average);
+    try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
+      Path mean = folder.path().resolve(average + ".h5");
+      ResultAverage.Report made =
+          ResultAverage.write(files, chosen, averaging.options(), mean, false);
+      Selection all =
+          new Selection(
+              NumberSelection.ALL, NumberSelection.ALL, List.of(), chosen.temporalExtent());
+      return correlators(List.of(mean), all, options).stream()
+          .map(one -> one.with(List.of(made.comparisons()), made.doubtful()))
+          .toList();
+    }
+  }
+
+  private List<CorrelatorAnalysis> correlators(
+      List<Path> read, Selection chosen, AnalysisOptions options) {
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
-      CorrelatorData data = real ? RealPhases.realParts(read) : read;
-      analyses.add(CorrelatorAnalysis.of(data, options));
+    for (CorrelatorData one : CorrelatorSources.load(read, chosen)) {
+      CorrelatorData data = real ? RealPhases.realParts(one) : one;
+      CorrelatorAnalysis analysis = CorrelatorAnalysis.of(data, options);
+      analyses.add(
+          levels.isGiven()
+              ? analysis.with(
+                  levels.levels(List.of(analysis), read, chosen, options).tables(), List.of())
+              : analysis);
     }
     return analyses;
+  }
+
+  private AnalysisPlot.@Nullable Range range() {
+    if (range == null) {
+      return null;
+    }
+    String[] ends = range.split(":", -1);
+    try {
+      double low = Double.parseDouble(ends[0]);
+      double high = Double.parseDouble(ends[1]);
+      if (ends.length == 2 && low < high && Double.isFinite(high - low)) {
+        return new AnalysisPlot.Range(low, high);
+      }
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      // The message is the same.
+    }
+    throw new ParameterException(
+        checkedSpec().commandLine(), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
+  }
+
+  /** The t0 of an option: a number or auto. */
+  static OptionalInt t0(@Nullable String text, @Nullable CommandSpec spec) {
+    if (text == null) {
+      return OptionalInt.empty();
+    }
+    if (text.equals("auto")) {
+      return OptionalInt.of(AnalysisOptions.AUTO);
+    }
+    if (!text.matches("\\d{1,9}")) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
+          "--t0 must be a separation or auto, not " + text);
+    }
+    return OptionalInt.of(Integer.parseInt(text));
   }
 
   private void print(List<? extends Analysis> analyses, List<Path> written) {
@@ -306,7 +397,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
         bin,
         masses.isEmpty() ? EnumSet.of(EffectiveMass.LOG) : masses,
         !noSubtraction,
-        optional(t0),
+        t0(t0, spec),
         optional(td),
         vectors,
         fit());

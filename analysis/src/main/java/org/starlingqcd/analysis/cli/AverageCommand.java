@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis.cli;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.ResultAverage;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -42,16 +44,12 @@ public final class AverageCommand implements Callable<Integer> {
   private boolean overwrite;
 
   @Option(
-      names = "--fold",
-      description =
-          "Also average t with T - t, with the sign that the operators have; mesons only.")
-  private boolean fold;
+      names = "--comparisons",
+      paramLabel = "FILE",
+      description = "Write the differences of members to this HDF5 file.")
+  private @Nullable Path comparisons;
 
-  @Option(
-      names = "--periodic",
-      description =
-          "Quarks are periodic in time, for parity partners (default: they are antiperiodic).")
-  private boolean periodic;
+  @Mixin private AverageOptionGroup options = new AverageOptionGroup();
 
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
@@ -68,66 +66,34 @@ public final class AverageCommand implements Callable<Integer> {
           "--out must end with a name of letters, digits, _ and - and .h5, not " + out);
     }
     ResultAverage.Report report =
-        ResultAverage.write(
-            files,
-            selection.selection(),
-            new ResultAverage.Options(fold, !periodic),
-            out,
-            overwrite);
+        ResultAverage.write(files, selection.selection(), options.options(), out, overwrite);
+    if (comparisons != null) {
+      report.comparisons().write(comparisons);
+    }
+    boolean folded = options.options().fold();
     if (json) {
-      Console.out(spec)
-          .println(
-              Json.text(
-                  Map.of(
-                      "result", report.file().toString(),
-                      "average_of", report.members(),
-                      "folded", report.folded(),
-                      "units", report.units(),
-                      "comparisons",
-                          report.comparisons().stream().map(AverageCommand::describe).toList())));
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("result", report.file().toString());
+      map.put("average_of", report.members());
+      map.put("folded", folded);
+      map.put("units", report.units());
+      map.put("comparisons", report.comparisons().json());
+      Console.out(spec).println(Json.text(map));
     } else {
       Console.out(spec)
           .printf(
               Locale.ROOT,
-              "%s: %d units, average of %s%s%n",
+              "%s: %d units, average of %s%s%n%s",
               report.file(),
               report.units(),
               String.join(", ", report.members()),
-              report.folded() ? ", t folded with T - t" : "");
-      for (ResultAverage.Comparison one : report.comparisons()) {
-        Console.out(spec)
-            .printf(
-                Locale.ROOT,
-                "  %s, %s: differs from the others by chi2/dof = %.1f/%d, p = %.2g%n",
-                one.member(),
-                one.operator(),
-                one.chiSquared(),
-                one.degrees(),
-                one.probability());
-      }
+              folded ? ", t folded with T - t" : "",
+              Table.text(List.of(report.comparisons())));
     }
     Console.out(spec).flush();
-    for (ResultAverage.Comparison one : report.doubtful()) {
-      Console.err(spec)
-          .printf(
-              Locale.ROOT,
-              "starling: warning: %s, operator %s: differs from the others by more than its errors"
-                  + " allow: chi2/dof = %.1f/%d, p = %.2g%n",
-              one.member(),
-              one.operator(),
-              one.chiSquared(),
-              one.degrees(),
-              one.probability());
+    for (String doubt : report.doubtful()) {
+      Console.err(spec).println("starling: warning: " + doubt);
     }
     return ErrorReport.SUCCESS;
-  }
-
-  private static Map<String, Object> describe(ResultAverage.Comparison one) {
-    return Map.of(
-        "member", one.member(),
-        "operator", one.operator(),
-        "chi_squared", one.chiSquared(),
-        "degrees_of_freedom", one.degrees(),
-        "p", one.probability());
   }
 }

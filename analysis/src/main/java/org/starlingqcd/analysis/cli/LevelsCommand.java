@@ -2,23 +2,16 @@ package org.starlingqcd.analysis.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
-import org.starlingqcd.analysis.EffectiveMass;
 import org.starlingqcd.analysis.LevelTable;
-import org.starlingqcd.analysis.PrincipalCorrelators;
-import org.starlingqcd.analysis.Resampling;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.Table;
+import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -41,31 +34,15 @@ public final class LevelsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Result files of one ensemble.")
   private List<Path> files = List.of();
 
-  @Option(
-      names = "--masses",
-      paramLabel = "NAME=MASS",
-      split = ",",
-      required = true,
-      description =
-          "One or two hadrons and their masses in lattice units of time; k is that of the two, or of"
-              + " twice the one. Energies are also given in units of the first.")
-  private Map<String, Double> masses = new LinkedHashMap<>();
-
-  @Option(names = "-L", paramLabel = "L", required = true, description = "The spatial extent.")
-  private int length;
-
-  @Option(
-      names = "--xi",
-      paramLabel = "RATIO",
-      description = "Spatial by temporal lattice spacing (default: ${DEFAULT-VALUE}).")
-  private double xi = 1;
+  @Mixin private LevelOptionGroup levels = new LevelOptionGroup();
 
   @Option(
       names = "--t0",
       paramLabel = "DT",
       description =
-          "Solve the generalized eigenvalue problem of matrices; without it each operator is a level.")
-  private @Nullable Integer t0;
+          "Solve the generalized eigenvalue problem of matrices, auto for the t0 that the data allow;"
+              + " without it each operator is a level.")
+  private @Nullable String t0;
 
   @Option(
       names = "--bin",
@@ -79,6 +56,15 @@ public final class LevelsCommand implements Callable<Integer> {
       description = "Write the levels with all samples to this HDF5 file.")
   private @Nullable Path out;
 
+  @Option(
+      names = "--pyerrors",
+      paramLabel = "FILE",
+      description = "Write them as Obs of pyerrors (.json.gz).")
+  private @Nullable Path pyerrors;
+
+  @Option(names = "--gvar", paramLabel = "FILE", description = "Write them for gvar.dataset (.h5).")
+  private @Nullable Path gvar;
+
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -88,46 +74,37 @@ public final class LevelsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    rejectIf(length < 1, "-L must be at least 1, not " + length);
-    rejectIf(!(xi > 0), "--xi must be positive, not " + xi);
-    rejectIf(bin < 1, "--bin must be at least 1, not " + bin);
-    rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
-    rejectIf(
-        masses.values().stream().anyMatch(m -> !(m > 0 && m < 100)),
-        "--masses must be positive numbers in lattice units, not " + masses);
-    AnalysisOptions options =
-        new AnalysisOptions(
-            Resampling.Method.JACKKNIFE,
-            2,
-            1,
-            bin,
-            EnumSet.of(EffectiveMass.LOG),
-            true,
-            t0 == null ? OptionalInt.empty() : OptionalInt.of(t0),
-            OptionalInt.empty(),
-            PrincipalCorrelators.Vectors.EACH,
-            FitOptions.STANDARD);
+    if (bin < 1 && spec != null) {
+      throw new ParameterException(spec.commandLine(), "--bin must be at least 1, not " + bin);
+    }
+    AnalysisOptions options = AnalysisOptions.ofLevels(bin, AnalyzeCommand.t0(t0, spec));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection.selection())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
-    LevelTable table = LevelTable.of(analyses, files, List.copyOf(masses.values()), length, xi);
+    LevelTable table = levels.levels(analyses, files, selection.selection(), options);
+    List<Path> written = new ArrayList<>();
     if (out != null) {
       table.write(out);
+      written.add(out);
     }
-    Console.out(spec).print(json ? Json.text(table.json()) + System.lineSeparator() : table.text());
+    CorrelatorAnalysis first = analyses.get(0);
+    if (pyerrors != null) {
+      Exporter.writeSamples(pyerrors, Exporter.Format.PYERRORS, first.head(), table.named());
+      written.add(pyerrors);
+    }
+    if (gvar != null) {
+      Exporter.writeSamples(gvar, Exporter.Format.GVAR, first.head(), table.named());
+      written.add(gvar);
+    }
+    Console.out(spec)
+        .print(
+            json ? Json.text(table.json()) + System.lineSeparator() : Table.text(table.tables()));
+    if (!json) {
+      written.forEach(file -> Console.out(spec).println("wrote " + file));
+    }
     Console.out(spec).flush();
-    if (out != null && !json) {
-      Console.out(spec).println("wrote " + out);
-    }
     AnalyzeCommand.warn(analyses, spec);
     return ErrorReport.SUCCESS;
-  }
-
-  private void rejectIf(boolean wrong, String message) {
-    if (wrong) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(), message);
-    }
   }
 }

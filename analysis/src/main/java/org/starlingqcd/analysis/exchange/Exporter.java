@@ -6,11 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisOutput;
-import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.Estimate;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -78,6 +84,49 @@ public final class Exporter {
   }
 
   /**
+   * Writes quantities as a measurement on each bin, value + (B - 1) (mean of samples - sample of
+   * the jackknife): their mean is the value, and the error of the mean that of the jackknife.
+   * Undefined ones are left out.
+   *
+   * @param format {@link Format#PYERRORS}, a list of Obs with the names as tags, or {@link
+   *     Format#GVAR}, a data set for each name with points in place of slashes
+   * @param head of the analysis, with a jackknife
+   * @throws ComputationException when the file cannot be written
+   */
+  public static void writeSamples(
+      Path file, Format format, Analysis.Head head, Map<String, Estimate> quantities) {
+    Map<String, double[]> measured = new LinkedHashMap<>();
+    int bins = head.resampling().bins();
+    quantities.forEach(
+        (name, estimate) -> {
+          double[] samples = estimate.samples();
+          if (estimate.hasError() && samples.length == bins) {
+            double mean = Arrays.stream(samples).average().orElse(0);
+            measured.put(
+                name,
+                Arrays.stream(samples)
+                    .map(x -> estimate.value() + (bins - 1) * (mean - x))
+                    .toArray());
+          }
+        });
+    int count = head.configurations().size();
+    // The first configuration of each bin stands for it.
+    List<Integer> numbers =
+        IntStream.range(0, bins)
+            .mapToObj(b -> head.configurations().get((int) (((long) b * count + bins - 1) / bins)))
+            .toList();
+    try {
+      if (format == Format.PYERRORS) {
+        PyerrorsFormat.write(file, head.ensemble(), numbers, measured);
+      } else {
+        GvarFormat.write(file, head.ensemble(), numbers, measured);
+      }
+    } catch (IOException | Hdf5Exception e) {
+      throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * Writes a row for each configuration, separation and element. One-point functions stand in rows
    * without separation and source. Elements of three-point functions have a name of their own.
    */
@@ -87,7 +136,7 @@ public final class Exporter {
       csv.write(
           "configuration," + (named ? "element,time" : "separation,sink,source") + ",re,im\n");
       for (CorrelatorData data : export.correlators()) {
-        List<String> names = data.operators().stream().map(AnalysisRecord::quoted).toList();
+        List<String> names = data.operators().stream().map(Table::quoted).toList();
         int n = data.size();
         for (int c = 0; c < data.configurations().size(); c++) {
           int number = data.configurations().get(c).number();
@@ -97,7 +146,7 @@ public final class Exporter {
             int at = data.separations().get(t);
             String place =
                 named
-                    ? AnalysisRecord.quoted(data.name()) + "," + at
+                    ? Table.quoted(data.name()) + "," + at
                     : at + "," + names.get(i) + "," + names.get(k % n);
             csv.write(number + "," + place + ",");
             csv.write(data.average(c, 0, t, i, k % n) + "," + data.average(c, 1, t, i, k % n));

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -68,10 +69,10 @@ final class GvarFormat {
     List<Integer> numbers = first.configurations().stream().map(c -> c.number()).toList();
     try (Hdf5File file = Hdf5File.create(path)) {
       Hdf5Attributes root = file.attributes("/");
-      export.description().forEach((key, value) -> put(root, key, value));
+      export.description().forEach((key, value) -> Table.put(root, key, value));
       root.put(ENSEMBLE, first.ensemble());
       if (numbers.size() <= MOST_NUMBERED) {
-        put(root, CONFIGURATIONS, numbers);
+        Table.put(root, CONFIGURATIONS, numbers);
       }
       if (export.currents() == null) {
         first.temporalExtent().ifPresent(extent -> root.put(EXTENT, extent));
@@ -84,13 +85,16 @@ final class GvarFormat {
     }
   }
 
-  private static void put(Hdf5Attributes root, String key, Object value) {
-    if (value instanceof List<?> list && list.stream().allMatch(one -> one instanceof Integer)) {
-      root.put(key, list.stream().mapToLong(one -> (Integer) one).toArray());
-    } else if (value instanceof List<?> list) {
-      root.put(key, list.stream().map(String::valueOf).toList());
-    } else {
-      root.put(key, String.valueOf(value));
+  /** Writes measurements on bins: a tag for each name, with points in place of slashes. */
+  static void write(
+      Path path, String ensemble, List<Integer> numbers, Map<String, double[]> measured) {
+    try (Hdf5File file = Hdf5File.create(path)) {
+      file.attributes("/").put(ENSEMBLE, ensemble);
+      if (numbers.size() <= MOST_NUMBERED) {
+        Table.put(file.attributes("/"), CONFIGURATIONS, numbers);
+      }
+      measured.forEach(
+          (name, values) -> write(file, name.replace('/', '.'), values, values.length));
     }
   }
 

@@ -85,6 +85,22 @@ final class PyerrorsFormat {
         objects.add(onePoint(data, part));
       }
     }
+    write(path, description, objects);
+  }
+
+  /** Writes measurements on bins as a list of Obs, whose tags are the names. */
+  static void write(
+      Path path, String ensemble, List<Integer> numbers, Map<String, double[]> measured)
+      throws IOException {
+    List<IntToDoubleFunction> values = new ArrayList<>();
+    measured.values().forEach(all -> values.add(c -> all[c]));
+    String layout = Integer.toString(values.size());
+    Object list = object("List", layout, ensemble, numbers, values, List.copyOf(measured.keySet()));
+    write(path, Map.of("format", "levels"), List.of(list));
+  }
+
+  private static void write(Path path, Map<String, Object> description, List<?> objects)
+      throws IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("program", PROGRAM + " " + Version.text());
     root.put("version", "1.1");
@@ -120,7 +136,7 @@ final class PyerrorsFormat {
     String layout = n == 1 ? slices + ", 1" : slices + ", " + n + ", " + n;
     // pyerrors ends the list with the name of the correlator.
     Map<String, Object> tag = Map.of("tag", List.of(data.name() + PARTS.get(part)));
-    return object("Corr", layout, data, values, tag);
+    return object("Corr", layout, data.ensemble(), numbers(data), values, tag);
   }
 
   private static Map<String, Object> onePoint(CorrelatorData data, int part) {
@@ -131,17 +147,23 @@ final class PyerrorsFormat {
     }
     List<String> tags =
         data.operators().stream().map(name -> "vev " + name + PARTS.get(part)).toList();
-    return object("List", Integer.toString(data.size()), data, values, tags);
+    return object(
+        "List", Integer.toString(data.size()), data.ensemble(), numbers(data), values, tags);
+  }
+
+  private static List<Integer> numbers(CorrelatorData data) {
+    return data.configurations().stream().map(CorrelatorData.Configuration::number).toList();
   }
 
   /** An object whose numbers are functions of the place of a configuration. */
   private static Map<String, Object> object(
       String type,
       String layout,
-      CorrelatorData data,
+      String ensembleName,
+      List<Integer> numbers,
       List<IntToDoubleFunction> values,
       Object tag) {
-    int count = data.configurations().size();
+    int count = numbers.size();
     double[] means = new double[values.size()];
     for (int k = 0; k < means.length; k++) {
       for (int c = 0; c < count; c++) {
@@ -149,7 +171,7 @@ final class PyerrorsFormat {
       }
     }
     // pyerrors separates ensemble and replica by a bar.
-    String ensemble = data.ensemble().replace('|', '_');
+    String ensemble = ensembleName.replace('|', '_');
     // An iterator: there is no more than one row at a time.
     Map<String, Object> replica = new LinkedHashMap<>();
     replica.put("name", ensemble);
@@ -158,8 +180,7 @@ final class PyerrorsFormat {
         IntStream.range(0, count)
             .mapToObj(
                 c -> {
-                  List<Number> row =
-                      new ArrayList<>(List.of(data.configurations().get(c).number()));
+                  List<Number> row = new ArrayList<>(List.of(numbers.get(c)));
                   for (int k = 0; k < means.length; k++) {
                     row.add(values.get(k).applyAsDouble(c) - means[k]);
                   }

@@ -50,11 +50,11 @@ final class AnalyzeCommandTest {
     assertTrue(node.get("vacuum_subtracted").asBoolean());
     JsonNode element = node.get("correlator").get(2 * 9);
     assertEquals(12.401867727709032, element.get("re").asDouble(), 1e-9);
-    assertEquals(0.4751177405491944, element.get("error_re").asDouble(), 1e-9);
+    assertEquals(0.4751177405491944, element.get("re_error").asDouble(), 1e-9);
     JsonNode mixed = node.get("correlator").get(7 * 9 + 1);
     assertEquals("pipi_000", mixed.get("source").asText());
     assertEquals(-106.13150183384641, mixed.get("re").asDouble(), 1e-9);
-    JsonNode mass = node.get("effective_masses").get(0).get("points").get(1);
+    JsonNode mass = node.get("effective_mass").get("log").get(3);
     assertEquals(0.8645085278744906, mass.get("value").asDouble(), 1e-10);
     assertEquals(0.02392173183558982, mass.get("error").asDouble(), 1e-10);
     // The temporal extent follows from the times of the one-point functions.
@@ -73,7 +73,7 @@ final class AnalyzeCommandTest {
       assertEquals(values[k], eigenvalue.get("value").asDouble(), 1e-10);
       assertEquals(errors[k], eigenvalue.get("error").asDouble(), 1e-10);
     }
-    JsonNode mass = node.get("gevp").get("effective_masses").get(0).get("points").get(1);
+    JsonNode mass = node.get("gevp").get("effective_mass").get("log").get(3);
     assertEquals(0.6830323071563821, mass.get("value").asDouble(), 1e-10);
     assertEquals(0.011502150067145667, mass.get("error").asDouble(), 1e-10);
   }
@@ -83,8 +83,7 @@ final class AnalyzeCommandTest {
     // cosh(m (2 - 4)) / cosh(m (3 - 4)) = C(2)/C(3), bisected with numpy.
     JsonNode node =
         json(reference("pion.h5"), "--effective-mass", "cosh", "--temporal-extent", "8");
-    JsonNode mass =
-        node.get("correlators").get(0).get("effective_masses").get(0).get("points").get(2);
+    JsonNode mass = node.get("correlators").get(0).get("effective_mass").get("cosh").get(2);
     assertEquals(0.5210864012323129, mass.get("value").asDouble(), 1e-10);
     assertEquals(0.008602770647692604, mass.get("error").asDouble(), 1e-10);
   }
@@ -123,9 +122,9 @@ final class AnalyzeCommandTest {
     assertEquals("pipi_011", node.get("operators").get(0).asText());
     assertEquals(2, node.get("operators").size());
     assertEquals(1, node.get("configurations").size());
-    assertEquals("[3]", node.get("configurations").get(0).get("sources").toString());
+    assertEquals("[3]", node.get("sources").get(0).toString());
     assertEquals(0, node.get("samples").asInt());
-    assertTrue(node.get("correlator").get(0).get("error_re").isNull());
+    assertTrue(node.get("correlator").get(0).get("re_error").isNull());
     JsonNode whole = json(reference("rho_pipi.h5")).get("correlators").get(0);
     assertEquals(3, whole.get("operators").size());
   }
@@ -144,7 +143,7 @@ final class AnalyzeCommandTest {
     JsonNode together = json(a.toString(), b.toString()).get("correlators");
     assertEquals(1, together.size());
     assertEquals(3, together.get(0).get("correlator").get(0).get("re").asDouble(), 1e-14);
-    assertEquals("[0,2]", together.get(0).get("configurations").get(0).get("sources").toString());
+    assertEquals("[0,2]", together.get(0).get("sources").get(0).toString());
     ResultFixture.create(whole, "other", "e", operators, 0, 1, 3).configuration(1, 1, 0).close();
     assertEquals(2, json(a.toString(), whole.toString()).get("correlators").size());
   }

@@ -47,7 +47,7 @@ final class ExportCommandTest {
         double scale = 1e-12 * (1 + Math.abs(expected.get("re").asDouble()));
         assertEquals(expected.get("re").asDouble(), found.get("re").asDouble(), scale);
         assertEquals(expected.get("im").asDouble(), found.get("im").asDouble(), scale);
-        assertEquals(expected.get("error_re").asDouble(), found.get("error_re").asDouble(), scale);
+        assertEquals(expected.get("re_error").asDouble(), found.get("re_error").asDouble(), scale);
       }
     }
   }

@@ -66,7 +66,7 @@ final class LevelsCommandTest {
         Cli.run(
             "levels", file, "--masses", "pi=0.3", "-L", "16", "--xi", "2", "--out", out.toString());
     assertEquals(0, written.status(), written.err());
-    assertTrue(written.out().contains("A1     [0, 0, 1]"), written.out());
+    assertTrue(written.out().contains("A1     0_0_1"), written.out());
     try (Hdf5File hdf5 = Hdf5File.open(out);
         Hdf5Dataset mean = hdf5.dataset("A1/0_0_1/level_0/energy_cm/mean");
         Hdf5Dataset samples = hdf5.dataset("A1/0_0_1/level_0/k_squared/samples")) {

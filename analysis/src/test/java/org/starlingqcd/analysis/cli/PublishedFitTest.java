@@ -46,7 +46,7 @@ final class PublishedFitTest {
     assertEquals(0, cli.status(), cli.err());
     JsonNode fit = new ObjectMapper().readTree(cli.out()).findValue("fits").get(0);
     double value = fit.get("energy").asDouble();
-    double error = fit.get("error").asDouble();
+    double error = fit.get("energy_error").asDouble();
     assertTrue(error < 5e-4, cli.out());
     assertEquals(PUBLISHED, value, 2 * Math.hypot(error, PUBLISHED_ERROR), cli.out());
   }

@@ -22,10 +22,10 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.PythonProgram;
 import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -379,9 +379,9 @@ final class ExchangeTest {
 
   @Test
   void textsThatAreFormulas_areMarkedAsTexts() {
-    assertEquals("\"'=1+1\"", AnalysisRecord.quoted("=1+1"));
-    assertEquals("\"'@a\"\"b\"", AnalysisRecord.quoted("@a\"b"));
-    assertEquals("\"'\tx\"", AnalysisRecord.quoted("\tx"));
-    assertEquals("pi+", AnalysisRecord.quoted("pi+"));
+    assertEquals("\"'=1+1\"", Table.quoted("=1+1"));
+    assertEquals("\"'@a\"\"b\"", Table.quoted("@a\"b"));
+    assertEquals("\"'\tx\"", Table.quoted("\tx"));
+    assertEquals("pi+", Table.quoted("pi+"));
   }
 }

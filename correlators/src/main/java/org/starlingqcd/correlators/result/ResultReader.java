@@ -2,10 +2,12 @@ package org.starlingqcd.correlators.result;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -34,11 +36,18 @@ public final class ResultReader implements AutoCloseable {
    *
    * @param correlators source time to C_ij(t0 + dt, t0), interleaved complex [separation][i][j]
    * @param onePoint time to ⟨O_i(t)⟩, interleaved complex [i]; empty where none were computed
+   * @param data as in {@link ResultUnit}
    */
   public record Configuration(
       int number,
       SortedMap<Integer, double[]> correlators,
-      SortedMap<Integer, double[]> onePoint) {}
+      SortedMap<Integer, double[]> onePoint,
+      Collection<String> data) {
+    /** How data differ from others: a block with both checksums; null when none is known to. */
+    public static @Nullable String changed(Collection<String> before, Collection<String> now) {
+      return ResultFile.changed(before, now);
+    }
+  }
 
   /**
    * Opens a result file and reads its attributes.
@@ -113,7 +122,7 @@ public final class ResultReader implements AutoCloseable {
       ResultFile.Configuration found = ResultFile.read(file, configuration, header());
       SortedMap<Integer, double[]> onePoint = new TreeMap<>();
       found.onePoint.forEach((time, row) -> onePoint.put(time, row.values()));
-      return new Configuration(configuration, found.correlators, onePoint);
+      return new Configuration(configuration, found.correlators, onePoint, found.data);
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

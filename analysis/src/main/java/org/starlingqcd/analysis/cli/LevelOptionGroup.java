@@ -1,0 +1,168 @@
+package org.starlingqcd.analysis.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.AnalysisOptions;
+import org.starlingqcd.analysis.CorrelatorAnalysis;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CorrelatorLoader;
+import org.starlingqcd.analysis.Estimate;
+import org.starlingqcd.analysis.LevelTable;
+import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionHeader;
+import org.starlingqcd.graph.Momentum;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The box and the hadrons of levels. */
+final class LevelOptionGroup {
+  @Option(
+      names = "--masses",
+      paramLabel = "NAME=MASS",
+      split = ",",
+      description =
+          "One or two hadrons and their masses in lattice units of time, or results of one hadron"
+              + " whose fit gives mass and error: pi=results/pion.h5. k is that of the two, or of twice"
+              + " the one. Energies are also given in units of the first.")
+  private Map<String, String> masses = new LinkedHashMap<>();
+
+  @Option(
+      names = "-L",
+      paramLabel = "L",
+      description = "The spatial extent in units of the spatial lattice spacing.")
+  private @Nullable Integer length;
+
+  @Option(
+      names = "--xi",
+      paramLabel = "RATIO",
+      description = "Spatial by temporal lattice spacing (default: ${DEFAULT-VALUE}).")
+  private double xi = 1;
+
+  @Option(
+      names = "--ratios",
+      paramLabel = "NAME=RESULT",
+      split = ",",
+      description =
+          "Results of the hadrons of --masses at their momenta, such as pi=results/pion.h5. Energies"
+              + " then come from fits of ratios of eigenvalues to products of two of their correlators.")
+  private List<String> ratios = new ArrayList<>();
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  /** Whether there are masses; the other options need them. */
+  boolean isGiven() {
+    rejectIf(masses.isEmpty() && length != null, "-L needs --masses");
+    rejectIf(masses.isEmpty() && !ratios.isEmpty(), "--ratios needs --masses");
+    return !masses.isEmpty();
+  }
+
+  /**
+   * The levels of analyses with fits.
+   *
+   * @param files the results, for their definitions
+   * @throws InputException when a file does not belong to them, or no fit to it succeeds
+   */
+  LevelTable levels(
+      List<CorrelatorAnalysis> analyses,
+      List<Path> files,
+      Selection selection,
+      AnalysisOptions options) {
+    rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
+    rejectIf(length == null, "-L is missing, such as -L 24");
+    int extent = length == null ? 0 : length;
+    rejectIf(extent < 1, "-L must be at least 1, not " + extent);
+    rejectIf(!(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
+    rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
+    Map<String, DefinitionHeader> headers = new LinkedHashMap<>();
+    for (Path file : files) {
+      DefinitionHeader header = LevelTable.header(file);
+      headers.put(header.name(), header);
+    }
+    Map<CorrelatorAnalysis, DefinitionHeader> all = new LinkedHashMap<>();
+    for (CorrelatorAnalysis analysis : analyses) {
+      // The definition of an average has the name of its first member.
+      DefinitionHeader header = headers.get(analysis.name());
+      all.put(analysis, header == null ? headers.values().iterator().next() : header);
+    }
+    Function<String, CorrelatorAnalysis> single =
+        file -> single(Path.of(file), analyses.get(0), selection, options);
+    LevelTable.Box empty = new LevelTable.Box(Map.of(), extent, xi);
+    Map<String, Estimate> known = new LinkedHashMap<>();
+    masses.forEach(
+        (name, text) -> {
+          Double number = number(text);
+          rejectIf(
+              number != null && !(number > 0 && number < 100),
+              "--masses must be positive numbers in lattice units, not " + text);
+          known.put(
+              name,
+              number != null
+                  ? Estimate.exact(number, analyses.get(0).head().resampling().samples())
+                  : new LevelTable.Single(name, square(text), single.apply(text)).mass(empty));
+        });
+    List<LevelTable.Single> singles = new ArrayList<>();
+    for (String ratio : ratios) {
+      String[] parts = ratio.split("=", 2);
+      rejectIf(
+          parts.length < 2 || !masses.containsKey(parts[0]),
+          "--ratios takes NAME=RESULT with the names of --masses, "
+              + masses.keySet()
+              + ", not "
+              + ratio);
+      singles.add(new LevelTable.Single(parts[0], square(parts[1]), single.apply(parts[1])));
+    }
+    return LevelTable.of(all, new LevelTable.Box(known, extent, xi), singles);
+  }
+
+  private @Nullable Double number(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      rejectIf(
+          !Files.exists(Path.of(text)),
+          "--masses takes a number or an existing result file, not '" + text + "'");
+      return null;
+    }
+  }
+
+  private static int square(String file) {
+    Momentum n = LevelTable.header(Path.of(file)).total();
+    return n.x() * n.x() + n.y() * n.y() + n.z() * n.z();
+  }
+
+  private static CorrelatorAnalysis single(
+      Path file, CorrelatorAnalysis levels, Selection selection, AnalysisOptions options) {
+    Selection all =
+        new Selection(
+            selection.configurations(), selection.sources(), List.of(), selection.temporalExtent());
+    CorrelatorData data = CorrelatorLoader.load(List.of(file), all).get(0);
+    List<Integer> numbers = levels.head().configurations();
+    CorrelatorAnalysis analysis = CorrelatorAnalysis.of(data, options.withoutStates());
+    if (!analysis.head().configurations().equals(numbers)
+        || !data.ensemble().equals(levels.head().ensemble())) {
+      throw new InputException(
+          "%s: has not the ensemble and the configurations of %s, so that errors would not belong"
+                  .formatted(file, levels.name())
+              + " together; --configurations selects those that all have");
+    }
+    return analysis;
+  }
+
+  private void rejectIf(boolean wrong, String message) {
+    if (wrong) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec, "picocli sets it").commandLine(), message);
+    }
+  }
+}
