@@ -37,6 +37,9 @@ public final class LevelTable {
   /** Non-interacting levels so far above the highest level, in units of it, are listed. */
   private static final double ABOVE = 1.15;
 
+  /** Energies of ratios and of eigenvalues that differ by more errors are named. */
+  private static final double FAR = 3;
+
   /** Components of momenta of non-interacting hadrons. */
   private static final int MOST = 4;
 
@@ -49,7 +52,6 @@ public final class LevelTable {
           0,
           List.of("irrep", "momentum", "hadrons"),
           List.of("energy"));
-  private final Map<String, Map<String, Estimate>> quantities = new LinkedHashMap<>();
   private final Set<String> places = new HashSet<>();
 
   /**
@@ -203,6 +205,14 @@ public final class LevelTable {
       if (shift != null && pair != null) {
         Estimate sum = sum(energyOf(singles, 0, pair.n1), energyOf(singles, 1, pair.n2), analysis);
         energy = sum(shift, sum, analysis);
+        double apart = Math.abs(energy.value() - direct.value());
+        double error = Math.hypot(energy.error(), direct.error());
+        if (apart > FAR * error) {
+          table.remark(
+              "%s, level %d: the ratio and the fit of the eigenvalue differ by %.1f errors; ratios can"
+                      .formatted(analysis.name(), level, apart / error)
+                  + " have false plateaus");
+        }
       }
       Estimate rest =
           with(energy, analysis, e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN);
@@ -219,12 +229,6 @@ public final class LevelTable {
         cells.add(shift == null || pair == null ? "-" : pair.label(box));
       }
       table.row(List.of(irrep, momentum, level), cells.toArray());
-      Map<String, Estimate> named = new LinkedHashMap<>();
-      named.put("energy", energy);
-      named.put("energy_cm", rest);
-      named.put("energy_cm_by_mass", inUnits);
-      named.put("k_squared", square);
-      quantities.put("%s/%s/level_%d".formatted(irrep, momentum, level), named);
       highest = energy.isDefined() ? Math.max(highest, energy.value()) : highest;
     }
     for (Pair pair : pairs(n)) {
@@ -365,8 +369,18 @@ public final class LevelTable {
   /** All quantities with samples by {@code IRREP/nx_ny_nz/level_k/QUANTITY}. */
   public Map<String, Estimate> named() {
     Map<String, Estimate> named = new LinkedHashMap<>();
-    quantities.forEach((place, of) -> of.forEach((name, e) -> named.put(place + "/" + name, e)));
+    for (Table.Row row : table.rows()) {
+      for (int k = 0; k < row.cells().size(); k++) {
+        if (row.cells().get(k) instanceof Estimate e) {
+          named.put(place(row) + "/" + table.columns().get(k), e);
+        }
+      }
+    }
     return named;
+  }
+
+  private static String place(Table.Row row) {
+    return "%s/%s/level_%d".formatted(row.place().toArray());
   }
 
   /**
@@ -382,11 +396,11 @@ public final class LevelTable {
       root.put("format_version", 2);
       box.masses.forEach((name, mass) -> root.put("mass_" + name, mass.value()));
       root.put("samples_contain", "statistics and spread of windows");
-      quantities.forEach(
-          (place, of) -> {
-            Table one = new Table(place, "", 0, List.of(), List.copyOf(of.keySet()));
-            one.row(List.of(), of.values().toArray()).write(hdf5);
-          });
+      for (Table.Row row : table.rows()) {
+        new Table(place(row), "", 0, List.of(), table.columns())
+            .row(List.of(), row.cells().toArray())
+            .write(hdf5);
+      }
       free.write(hdf5);
     } catch (Hdf5Exception e) {
       throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);

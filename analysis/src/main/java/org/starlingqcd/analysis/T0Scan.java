@@ -139,7 +139,9 @@ record T0Scan(List<Candidate> candidates, int chosen) {
         }
       }
     }
-    return points > 0 ? new Candidate(t0, energies, square, points) : null;
+    return points > 0 && Double.isFinite(square)
+        ? new Candidate(t0, energies, square, points)
+        : null;
   }
 
   /** Of one exponential from a separation on, as long as there is signal. */

@@ -137,6 +137,10 @@ public final class Table {
     return columns.contains("energy");
   }
 
+  List<String> columns() {
+    return columns;
+  }
+
   List<String> remarks() {
     return remarks;
   }
@@ -431,7 +435,8 @@ public final class Table {
       }
     }
     for (int k = 0; k < keys.size(); k++) {
-      put(file.attributes(name), keys.get(k) + "s", axes.get(k));
+      String key = keys.get(k);
+      put(file.attributes(name), key.endsWith("s") ? key : key + "s", axes.get(k));
     }
   }
 

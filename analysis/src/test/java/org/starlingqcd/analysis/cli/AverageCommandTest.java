@@ -3,6 +3,8 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Averages of results whose members are known. */
 final class AverageCommandTest {
@@ -195,6 +198,105 @@ final class AverageCommandTest {
       }
     }
     refused("operator 'o' cannot be folded: baryons run back", average(g, "--fold", "--overwrite"));
+  }
+
+  /** Reflection of time changes the sign of a pion, as the bundled ensemble shows. */
+  @Test
+  void parityPartners_haveTheSignsOfTheirOperators() throws IOException {
+    String pion =
+        "  - {name: p, hadrons: [{baryon: N, momentum: [0, 0, 1], component: 1, parity: %s}, {meson:"
+            + " pi, momentum: [0, 0, -1]}]}\n";
+    List<String> both = List.of("o", "p");
+    String g =
+        result(
+            folder,
+            "g",
+            nucleon("G1g", "plus") + pion.formatted("plus"),
+            both,
+            (c, s, dt) -> dt,
+            0);
+    String u =
+        result(
+            folder,
+            "u",
+            nucleon("G1u", "minus") + pion.formatted("minus"),
+            both,
+            (c, s, dt) -> dt,
+            0);
+    Cli cli = average(g, u);
+    assertEquals(0, cli.status(), cli.err());
+    double[] unit = mean(1, 0);
+    for (int dt = 1; dt < T; dt++) {
+      assertEquals(0.5 * T, unit[8 * dt], 1e-12, "oo");
+      assertEquals(0.5 * (dt - (T - dt)), unit[8 * dt + 2], 1e-12, "op");
+      assertEquals(0.5 * (dt - (T - dt)), unit[8 * dt + 4], 1e-12, "po");
+      assertEquals(0.5 * T, unit[8 * dt + 6], 1e-12, "pp");
+    }
+    String other =
+        result(
+            folder,
+            "v",
+            nucleon("G1u", "minus") + pion.formatted("plus"),
+            both,
+            (c, s, dt) -> dt,
+            0);
+    refused("operator 'p' is not the reflection", average(g, other, "--overwrite"));
+  }
+
+  @Test
+  void analyze_averagesWithTheSameOptions() throws Exception {
+    String x = result("x", rho("x"), noisy(0.5, 1));
+    String z = result("z", rho("z"), noisy(0.55, 3));
+    Path table = folder.resolve("table.h5");
+    assertEquals(0, average(x, z, "--fold", "--comparisons", table.toString()).status());
+    Path out = folder.resolve("out");
+    Cli cli =
+        Cli.run(
+            "analyze",
+            x,
+            z,
+            "--average",
+            "mean",
+            "--fold",
+            "--json",
+            "--out",
+            out.toString(),
+            "--formats",
+            "hdf5");
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    assertTrue(node.get("warnings").toString().contains("z, operator o: differs"), cli.out());
+    String once = Cli.run("analyze", folder.resolve("mean.h5").toString(), "--json").out();
+    JsonNode same = new ObjectMapper().readTree(once).get("correlators").get(0);
+    assertEquals(same.get("correlator"), node.get("correlator"));
+    double p = node.get("comparisons").get(1).get("p").asDouble();
+    for (Path file : List.of(table, out.resolve("mean_analysis.h5"))) {
+      try (Hdf5File hdf5 = Hdf5File.open(file)) {
+        assertEquals(List.of("x", "z"), hdf5.attributes("comparisons").strings("members"));
+        assertEquals(p, hdf5.dataset("comparisons/p").readAll()[1]);
+      }
+    }
+    refused("--fold and --periodic need --average", Cli.run("analyze", x, "--fold"));
+    refused("--average must be a name", Cli.run("analyze", x, z, "--average", "a b"));
+  }
+
+  @Test
+  void membersOfOtherData_areRefused() {
+    Values one = (c, s, dt) -> 1;
+    String x = result("x", rho("x"), one);
+    String y = result("y", rho("y"), one);
+    for (String file : List.of(x, y)) {
+      try (Hdf5File hdf5 = Hdf5File.openForUpdate(Path.of(file))) {
+        hdf5.attributes("/").put("num_eigenvectors", file.equals(x) ? 4 : 8);
+        hdf5.attributes("/").put("gamma_basis", "DeGrand-Rossi");
+        hdf5.attributes("cfg_0003").put("data", List.of("perambulator: " + file.equals(x)));
+      }
+    }
+    refused("its N is 8 and not 4", average(x, y));
+    try (Hdf5File hdf5 = Hdf5File.openForUpdate(Path.of(y))) {
+      hdf5.attributes("/").put("num_eigenvectors", 4);
+    }
+    refused("configuration 3 was computed from other data: perambulator: false", average(x, y));
   }
 
   @Test

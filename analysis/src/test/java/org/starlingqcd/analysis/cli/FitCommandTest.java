@@ -149,6 +149,49 @@ final class FitCommandTest {
         windows(node.get("fit_windows")).stream().allMatch(w -> w.startsWith("1:")), cli.out());
   }
 
+  /** Two operators, two states and a third that has died out at t = 3. */
+  @Test
+  void t0_isTheFirstAfterWhichTheStatesDescribeTheMatrix() throws IOException {
+    double[] energies = {0.3, 0.6, 2.5};
+    double[][] overlaps = {{1, 0.5, 0.9}, {-0.4, 1, 0.8}};
+    StringBuilder text = new StringBuilder();
+    for (int c = 0; c < 150; c++) {
+      for (int pair = 0; pair < 4; pair++) {
+        text.append("m.").append("ab".charAt(pair / 2)).append("ab".charAt(pair % 2));
+        Random noise = new Random(1000L * c + (pair == 2 ? 1 : pair));
+        noise.nextGaussian();
+        for (int t = 0; t < 12; t++) {
+          double value = 0;
+          for (int k = 0; k < 3; k++) {
+            value += overlaps[pair / 2][k] * overlaps[pair % 2][k] * Math.exp(-energies[k] * t);
+          }
+          text.append(' ').append(value + 0.02 * Math.exp(-0.3 * t) * noise.nextGaussian());
+        }
+        text.append('\n');
+      }
+    }
+    String file = Files.writeString(folder.resolve("m.txt"), text).toString();
+    Path out = folder.resolve("scan");
+    Cli cli = analyze(file, "--t0", "auto", "--json", "--out", out.toString(), "--formats", "svg");
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    int t0 = node.get("t0").asInt();
+    assertTrue(t0 >= 2 && t0 <= 4, "t0 = " + t0);
+    JsonNode first = node.get("gevp").get("t0_scan").get(0);
+    assertEquals(1, first.get("t0").asInt());
+    assertTrue(first.get("chi_squared").asDouble() > 2 * first.get("dof").asDouble(), cli.out());
+    for (JsonNode energy : node.get("gevp").get("t0_energies")) {
+      if (energy.get("t0").asInt() == t0) {
+        double truth = energies[energy.get("state").asInt()];
+        assertEquals(truth, energy.get("value").asDouble(), 4 * energy.get("error").asDouble());
+      }
+    }
+    assertTrue(Files.size(out.resolve("m_t0_scan.svg")) > 5000);
+    assertTrue(Files.size(out.resolve("m_t0_energies.svg")) > 5000);
+    cli = analyze(file, "--t0", "first");
+    assertTrue(cli.err().contains("--t0 must be a separation or auto, not first"), cli.err());
+  }
+
   @Test
   void fewConfigurations_haveNoFit_butAReason() {
     Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit");

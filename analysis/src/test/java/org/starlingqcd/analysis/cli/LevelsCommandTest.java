@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
@@ -20,6 +24,99 @@ final class LevelsCommandTest {
   private static final double ENERGY = 1.1;
 
   @TempDir private Path folder;
+
+  /** Two pions of energy 0.3 each, with the same noise, on a periodic lattice. */
+  private static double pions(Random random, int c, int dt, int hadrons, double shift) {
+    double common = 1 + 0.02 * new Random(c).nextGaussian();
+    return Math.pow(common * (Math.exp(-0.3 * dt) + Math.exp(-0.3 * (8 - dt))), hadrons)
+        * Math.exp(-shift * dt)
+        * (1 + 0.001 * random.nextGaussian());
+  }
+
+  @Test
+  void levels_comeFromRatios_withErrorsOfMasses() throws Exception {
+    Random random = new Random(7);
+    String pion =
+        AverageCommandTest.result(
+            folder,
+            "pi",
+            "isospin: [1, 1]\nirrep: A1-\noperators:\n  - {name: pi, hadrons: [{meson: pi, momentum: [0, 0,"
+                + " 0]}]}\n",
+            List.of("pi"),
+            (c, s, dt) -> pions(random, c, dt, 1, 0),
+            0);
+    String two =
+        AverageCommandTest.result(
+            folder,
+            "two",
+            "isospin: [2, 2]\nirrep: A1+\noperators:\n  - {name: pp, hadrons: [{meson: pi, momentum: [0, 0,"
+                + " 0]}, {meson: pi, momentum: [0, 0, 0]}]}\n",
+            List.of("pp"),
+            (c, s, dt) -> pions(random, c, dt, 2, 0.02),
+            0);
+    Path hdf5 = folder.resolve("levels.h5");
+    Path gvar = folder.resolve("gvar.h5");
+    Path pyerrors = folder.resolve("levels.json.gz");
+    String[] options = {
+      "levels",
+      two,
+      "--masses",
+      "pi=" + pion,
+      "--ratios",
+      "pi=" + pion,
+      "-L",
+      "16",
+      "--json",
+      "--out",
+      hdf5.toString(),
+      "--gvar",
+      gvar.toString(),
+      "--pyerrors",
+      pyerrors.toString()
+    };
+    Cli cli = Cli.run(options);
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode json = new ObjectMapper().readTree(cli.out());
+    JsonNode level = json.get("levels").get(0);
+    assertEquals(0.02, level.get("shift").asDouble(), 4 * level.get("shift_error").asDouble());
+    assertTrue(level.get("shift_error").asDouble() < 0.001, cli.out());
+    assertEquals("pi[0] pi[0]", level.get("hadrons").asText());
+    double mass = json.get("mass_pi").asDouble();
+    assertEquals(2 * mass + level.get("shift").asDouble(), level.get("energy").asDouble(), 1e-12);
+    // E/m = 2 + ΔE/m: the noise of the mass cancels.
+    assertTrue(
+        level.get("energy_cm_by_mass_error").asDouble()
+            < 2 * level.get("shift_error").asDouble() / mass,
+        cli.out());
+    assertEquals(2 * mass, json.get("non_interacting").get(0).get("energy").asDouble(), 1e-12);
+    String name = "A1+/0_0_0/level_0/k_squared";
+    double k2 = level.get("k_squared").asDouble();
+    double error = level.get("k_squared_error").asDouble();
+    try (Hdf5File tags = Hdf5File.open(gvar);
+        Hdf5File levels = Hdf5File.open(hdf5)) {
+      double[] measured = tags.dataset(name.replace('/', '.')).readAll();
+      assertEquals(k2, StatUtils.mean(measured), 1e-12);
+      assertEquals(error, Math.sqrt(StatUtils.variance(measured) / 40), 1e-9);
+      assertEquals(k2, levels.dataset(name + "/mean").readAll()[0]);
+    }
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(pyerrors))) {
+      JsonNode list = new ObjectMapper().readTree(in).get("obsdata").get(0);
+      assertEquals("List", list.get("type").asText());
+      for (int k = 0; k < list.get("tag").size(); k++) {
+        if (list.get("tag").get(k).asText().equals(name)) {
+          assertEquals(k2, list.get("value").get(k).asDouble(), 1e-12);
+        }
+      }
+    }
+    Cli few =
+        Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30");
+    assertEquals(0, few.status(), few.err());
+    Cli none = Cli.run("levels", two, "--masses", "pi=nofile.h5", "-L", "16");
+    assertTrue(
+        none.err().contains("--masses takes a number or an existing result file"), none.err());
+    Cli other = Cli.run("levels", two, "--masses", "pi=0.3", "--ratios", "K=" + pion, "-L", "16");
+    assertTrue(other.err().contains("--ratios takes NAME=RESULT"), other.err());
+  }
 
   private String moving(String name) {
     Random random = new Random(5);

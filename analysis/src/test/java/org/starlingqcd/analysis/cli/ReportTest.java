@@ -82,6 +82,15 @@ final class ReportTest {
     assertTrue(page.contains("<code>starling analyze "), page);
     assertTrue(page.contains("rho &lt;&amp;&gt;.html'</code>"), page);
     assertTrue(page.contains("jackknife over 2 bins"), page);
+    // Energies, links to plots and tables, then these.
+    int energies = page.indexOf("<h3>energies of the eigenvalues");
+    int links = page.indexOf("<a href=\"#at-rho_pipi-eigenvalue_mass\">eigenvalue mass</a>");
+    assertTrue(0 < energies && energies < links && links < page.indexOf("<svg"), page);
+    assertTrue(page.indexOf("<svg") < page.indexOf("<h3>overlaps"), page);
+    Matcher to = Pattern.compile("href=\"#([^\"]*)\"").matcher(page);
+    while (to.find()) {
+      assertTrue(names.contains(to.group(1)), to.group(1));
+    }
   }
 
   @Test
