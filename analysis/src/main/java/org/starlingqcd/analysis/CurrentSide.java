@@ -147,21 +147,18 @@ record CurrentSide(
               points.length,
               data.separations()));
     }
+    Curve curve =
+        Curve.of(
+            "",
+            Arrays.stream(points).mapToObj(data.separations()::get).toList(),
+            k -> Estimate.of(correlator, points[k], resampling, ""));
     // As in fits of correlators, exact points have no covariance.
     boolean exact =
-        Arrays.stream(points)
-            .mapToObj(t -> Estimate.of(correlator, t, resampling, ""))
+        curve.points().stream()
             .anyMatch(point -> !(point.error() > FitResults.ROUNDING * Math.abs(point.value())));
-    if (resampling.samples() < 3 || exact) {
-      return null;
-    }
-    double[][] values = new double[correlator.length][];
-    Arrays.setAll(values, s -> Arrays.stream(points).mapToDouble(t -> correlator[s][t]).toArray());
-    double[][] samples = Arrays.copyOfRange(values, 1, values.length);
-    return ExponentialFit.of(
-        Arrays.stream(points).mapToDouble(t -> data.separations().get(t)).toArray(),
-        values,
-        FitResults.covariance(samples, resampling, options),
-        FitResults.periodicExtent(data, options));
+    return resampling.samples() < 3 || exact
+        ? null
+        : FitResults.exponential(
+            curve, resampling, options, FitResults.periodicExtent(data, options));
   }
 }

@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.Locale;
+import org.apache.commons.math3.analysis.solvers.BrentSolver;
 
 /** The effective mass between two separations, in lattice units. */
 public enum EffectiveMass {
@@ -26,8 +27,7 @@ public enum EffectiveMass {
      * With a = |t1 - T/2|, b = |t2 - T/2| and r = ln(C(t1)/C(t2)), g(m) = ln cosh(ma) - ln cosh(mb) is 0 at
      * m = 0 and strictly monotonic, since x tanh x grows with x: it rises without bound for a > b and falls for
      * a < b. So there is one solution exactly when r has the sign of a - b, and none otherwise. Because
-     * x - ln 2 <= ln cosh x <= x, it lies below (|r| + ln 2) / |a - b|. Newton's step is taken where it stays in
-     * the bracket, bisection elsewhere.
+     * x - ln 2 <= ln cosh x <= x, it lies below (|r| + ln 2) / |a - b|.
      */
     @Override
     double solve(double c1, double c2, int t1, int t2, int extent) {
@@ -44,29 +44,10 @@ public enum EffectiveMass {
     }
 
     private double root(double a, double b, double r) {
-      double low = 0;
-      double high = (r + Math.log(2)) / (a - b);
-      double m = Math.min(high, Math.sqrt(2 * r / (a * a - b * b)));
-      for (int step = 0; step < MAXIMAL_STEPS; step++) {
-        double g = logCosh(m * a) - logCosh(m * b) - r;
-        if (g == 0) {
-          return m;
-        }
-        if (g > 0) {
-          high = m;
-        } else {
-          low = m;
-        }
-        double next = m - g / (a * Math.tanh(m * a) - b * Math.tanh(m * b));
-        if (!(next > low && next < high)) {
-          next = 0.5 * (low + high);
-        }
-        if (Math.abs(next - m) <= 2 * Math.ulp(m)) {
-          return next;
-        }
-        m = next;
-      }
-      return m;
+      // Rounding must not put the bound below the solution.
+      double high = (1 + 1e-9) * (r + Math.log(2)) / (a - b);
+      return new BrentSolver(2 * Math.ulp(1.0), Double.MIN_NORMAL, 0)
+          .solve(MAXIMAL_STEPS, m -> logCosh(m * a) - logCosh(m * b) - r, 0, high);
     }
 
     @Override

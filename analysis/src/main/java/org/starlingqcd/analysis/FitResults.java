@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.analysis.fit.ExponentialFit;
 import org.starlingqcd.analysis.fit.FitModel;
 import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.analysis.fit.WindowFit;
@@ -254,6 +255,30 @@ public record FitResults(
         principal == null ? Double.NaN : principal.t0());
   }
 
+  private static double[][] bySample(List<Estimate> points, int samples) {
+    double[][] bySample = new double[samples][points.size()];
+    for (int s = 0; s < samples; s++) {
+      for (int t = 0; t < points.size(); t++) {
+        bySample[s][t] = points.get(t).samples()[s];
+      }
+    }
+    return bySample;
+  }
+
+  /** One exponential fitted to all points of a curve; null where none converges. */
+  static @Nullable ExponentialFit exponential(
+      Curve curve, Resampling resampling, FitOptions options, int periodicExtent) {
+    double[][] samples = bySample(curve.points(), resampling.samples());
+    double[][] values = new double[1 + samples.length][];
+    values[0] = curve.points().stream().mapToDouble(Estimate::value).toArray();
+    System.arraycopy(samples, 0, values, 1, samples.length);
+    return ExponentialFit.of(
+        curve.separations().stream().mapToDouble(Integer::doubleValue).toArray(),
+        values,
+        covariance(samples, resampling, options),
+        periodicExtent);
+  }
+
   private static EnergyFit fit(
       Curve curve, Resampling resampling, int periodicExtent, FitOptions options, double t0) {
     List<Integer> separations = new ArrayList<>();
@@ -279,12 +304,7 @@ public record FitResults(
     double share = 0;
     int samples = resampling.samples();
     if (samples > 2 && points.size() > 2) {
-      double[][] bySample = new double[samples][points.size()];
-      for (int s = 0; s < samples; s++) {
-        for (int t = 0; t < points.size(); t++) {
-          bySample[s][t] = points.get(t).samples()[s];
-        }
-      }
+      double[][] bySample = bySample(points, samples);
       Covariance covariance = covariance(bySample, resampling, options);
       share = covariance.share();
       scan =

@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.math3.stat.StatUtils;
@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TemporaryFolder;
-import org.starlingqcd.correlators.TextTable;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.CorrelatorRun;
@@ -34,38 +33,12 @@ import org.starlingqcd.hadron.data.DistillationFiles;
  * @param configuration number of the configuration
  * @param source source time
  * @param configurations number of configurations that statistical errors come from; 0 without them
- * @param errors by separation, sink and source
+ * @param errors by sink, source and separation: {@code relative} is {@code |C_ij(single) -
+ *     C_ij(double)| / √|C_ii C_jj|}, {@code statistical} the same difference over the statistical
+ *     error of the mean; NaN where the denominator is zero or not known
  */
 public record PrecisionCheck(
-    ResultHeader header,
-    int configuration,
-    int source,
-    int configurations,
-    List<ElementError> errors) {
-  /**
-   * What single precision changes in a matrix element at a separation.
-   *
-   * @param sink name of the sink operator i
-   * @param source name of the source operator j
-   * @param separation dt
-   * @param relative {@code |C_ij(single) - C_ij(double)| / √|C_ii C_jj|}; NaN where the denominator
-   *     is zero
-   * @param statistical the same difference over the statistical error of the mean; NaN where that
-   *     is not known
-   */
-  public record ElementError(
-      String sink, String source, int separation, double relative, double statistical) {
-    private Map<String, Object> describe() {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("sink", sink);
-      map.put("source", source);
-      map.put("separation", separation);
-      putKnown(map, "relative", relative);
-      putKnown(map, "statistical", statistical);
-      return map;
-    }
-  }
-
+    ResultHeader header, int configuration, int source, int configurations, Table errors) {
   /**
    * Computes the first configuration and source of a run in both precisions. Results go to a
    * temporary folder; those in the run's own folder are only read, for their statistical errors.
@@ -123,7 +96,13 @@ public record PrecisionCheck(
     double[] expected = correlator(exact, configuration, source);
     double[] actual = correlator(rounded, configuration, source);
     int n = header.operators().size();
-    List<ElementError> errors = new ArrayList<>();
+    Table errors =
+        new Table(
+            "elements",
+            "",
+            0,
+            List.of("sink", "source", Table.SEPARATION),
+            List.of("relative", "statistical"));
     for (int at = 0; at < expected.length / 2; at++) {
       int d = at / (n * n);
       int i = at / n % n;
@@ -137,9 +116,8 @@ public record PrecisionCheck(
       String from = header.operators().get(j);
       int separation = header.separations().get(d);
       double error = statistics == null ? Double.NaN : error(statistics, sink, from, separation);
-      errors.add(
-          new ElementError(
-              sink, from, separation, ratio(difference, size), ratio(difference, error)));
+      errors.row(
+          List.of(sink, from, separation), ratio(difference, size), ratio(difference, error));
     }
     int configurations = statistics == null ? 0 : statistics.configurations().size();
     return new PrecisionCheck(header, configuration, source, configurations, errors);
@@ -195,71 +173,59 @@ public record PrecisionCheck(
     return CorrelatorLoader.load(List.of(file), Selection.ALL).get(0);
   }
 
-  private static double largest(List<ElementError> some, ToDoubleFunction<ElementError> of) {
-    return some.stream()
-        .mapToDouble(of)
+  /** The largest of some rows; NaN where none is known. */
+  private static double largest(List<Table.Row> rows, int column) {
+    return rows.stream()
+        .mapToDouble(row -> (Double) row.cells().get(column))
         .filter(error -> !Double.isNaN(error))
         .max()
         .orElse(Double.NaN);
   }
 
-  /** The object of JSON; numbers that are not known are left out. */
-  public Map<String, Object> describe() {
-    Map<String, Object> map = new LinkedHashMap<>();
+  /** The object of JSON; numbers that are not known are null. */
+  public Map<String, @Nullable Object> describe() {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("definition", header.name());
     map.put("configuration", configuration);
     map.put("source", source);
     map.put("configurations_of_statistical_errors", configurations);
-    putKnown(map, "largest_relative", largest(errors, ElementError::relative));
-    putKnown(map, "largest_statistical", largest(errors, ElementError::statistical));
-    map.put("elements", errors.stream().map(ElementError::describe).toList());
+    map.put("largest_relative", Table.number(largest(errors.rows(), 0)));
+    map.put("largest_statistical", Table.number(largest(errors.rows(), 1)));
+    map.put("elements", errors.json());
     return map;
-  }
-
-  private static void putKnown(Map<String, Object> map, String key, double value) {
-    if (!Double.isNaN(value)) {
-      map.put(key, value);
-    }
   }
 
   /** A table with a row for every element, whose errors are the largest of all separations. */
   public String text() {
     boolean known = configurations > 0;
-    List<String> headings = new ArrayList<>(List.of("sink", "source", "error", "at dt"));
+    String title =
+        String.format(
+            Locale.ROOT,
+            "%s, configuration %d, source %d: error of single precision relative to sqrt(C_ii C_jj)%s",
+            header.name(),
+            configuration,
+            source,
+            known ? " and to the statistical error of " + configurations + " configurations" : "");
+    List<String> columns = new ArrayList<>(List.of("error", "at dt"));
     if (known) {
-      headings.add("of statistical");
+      columns.add("of statistical");
     }
-    TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "  ", headings);
-    errors.stream()
+    Table worst = new Table("", title, 0, List.of("sink", "source"), columns);
+    errors.rows().stream()
         .collect(
             Collectors.groupingBy(
-                error -> List.of(error.sink(), error.source()),
-                LinkedHashMap::new,
-                Collectors.toList()))
+                row -> row.place().subList(0, 2), LinkedHashMap::new, Collectors.toList()))
         .forEach(
-            (names, all) -> {
-              double worst = largest(all, ElementError::relative);
-              ElementError where =
-                  all.stream().filter(e -> e.relative() == worst).findFirst().orElse(all.get(0));
-              List<String> row = new ArrayList<>(names);
-              row.add(number(where.relative()));
-              row.add(Integer.toString(where.separation()));
-              if (known) {
-                row.add(number(largest(all, ElementError::statistical)));
-              }
-              table.row(row);
+            (place, rows) -> {
+              Double error = largest(rows, 0);
+              Table.Row at =
+                  rows.stream()
+                      .filter(row -> row.cells().get(0).equals(error))
+                      .findFirst()
+                      .orElse(rows.get(0));
+              Object[] cells = {error, at.place().get(2), largest(rows, 1)};
+              worst.row(place, Arrays.copyOf(cells, columns.size()));
             });
-    return String.format(
-        Locale.ROOT,
-        "%s, configuration %d, source %d: error of single precision relative to sqrt(C_ii C_jj)%s%n%s",
-        header.name(),
-        configuration,
-        source,
-        known ? " and to the statistical error of " + configurations + " configurations" : "",
-        table);
-  }
-
-  private static String number(double error) {
-    return Double.isNaN(error) ? "-" : String.format(Locale.ROOT, "%.1e", error);
+    return Table.text(List.of(worst));
   }
 }

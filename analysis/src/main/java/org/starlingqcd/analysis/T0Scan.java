@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.ExponentialFit;
 import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.InputException;
@@ -81,9 +80,11 @@ record T0Scan(List<Candidate> candidates, int chosen) {
   }
 
   private static boolean hasSignal(ResampledCorrelator correlator, int t) {
-    return IntStream.range(0, correlator.size())
-        .mapToObj(i -> correlator.real(t, i, i))
-        .allMatch(c -> c.value() > LEAST_SIGNAL * c.error());
+    return IntStream.range(0, correlator.size()).allMatch(i -> hasSignal(correlator.real(t, i, i)));
+  }
+
+  private static boolean hasSignal(Estimate point) {
+    return point.value() > LEAST_SIGNAL * point.error();
   }
 
   private static @Nullable Candidate candidate(
@@ -147,30 +148,18 @@ record T0Scan(List<Candidate> candidates, int chosen) {
   /** Of one exponential from a separation on, as long as there is signal. */
   private static Estimate energy(
       PrincipalCorrelators principal, int state, int first, int end, int extent) {
-    int last = first;
-    while (last < end
-        && principal.eigenvalue(last, state).value()
-            > LEAST_SIGNAL * principal.eigenvalue(last, state).error()) {
+    List<Integer> all = principal.separations().subList(first, end);
+    Curve curve = Curve.of("", all, t -> principal.eigenvalue(first + t, state));
+    int last = 0;
+    while (last < all.size() && hasSignal(curve.points().get(last))) {
       last++;
     }
-    int count = last - first;
     Resampling resampling = principal.resampling();
-    if (count < 2 || resampling.samples() < 3) {
-      return principal.energy(state);
-    }
-    double[][] values = new double[1 + resampling.samples()][count];
-    for (int t = 0; t < count; t++) {
-      Estimate point = principal.eigenvalue(first + t, state);
-      values[0][t] = point.value();
-      for (int s = 1; s < values.length; s++) {
-        values[s][t] = point.samples()[s - 1];
-      }
-    }
-    double[][] samples = Arrays.copyOfRange(values, 1, values.length);
-    Covariance covariance = FitResults.covariance(samples, resampling, FitOptions.STANDARD);
-    double[] times =
-        principal.separations().subList(first, last).stream().mapToDouble(t -> t).toArray();
-    ExponentialFit fit = ExponentialFit.of(times, values, covariance, extent);
+    ExponentialFit fit =
+        last < 2 || resampling.samples() < 3
+            ? null
+            : FitResults.exponential(
+                curve.upTo(all.get(last - 1)), resampling, FitOptions.STANDARD, extent);
     return fit == null
         ? principal.energy(state)
         : Estimate.of(

@@ -241,6 +241,7 @@ public final class Table {
   /** A line for each row, keys in front. */
   private Shown list(String heading, List<Row> part, Set<String> below) {
     List<String> headings = new ArrayList<>(keys.subList(blocks, keys.size()));
+    headings.replaceAll(key -> key.equals(SEPARATION) ? "dt" : key);
     columns.forEach(column -> headings.add(column.replace('_', ' ')));
     List<List<Object>> lines = new ArrayList<>();
     for (Row row : part) {
@@ -326,7 +327,7 @@ public final class Table {
   }
 
   /** JSON has no NaN. */
-  private static @Nullable Double number(double value) {
+  static @Nullable Double number(double value) {
     return Double.isNaN(value) ? null : value;
   }
 
@@ -351,7 +352,7 @@ public final class Table {
             csv.append(',').append(at < 0 ? "" : quoted(String.valueOf(row.place.get(at))));
           }
           Estimate e = cell instanceof Estimate found ? found : null;
-          double value = e == null ? number(cell) : e.value();
+          double value = value(cell);
           double error = e == null ? Double.NaN : e.error();
           csv.append(',').append(Double.isNaN(value) ? "" : Double.toString(value));
           csv.append(',').append(Double.isNaN(error) ? "" : Double.toString(error));
@@ -364,7 +365,7 @@ public final class Table {
     return csv.toString();
   }
 
-  private static double number(Object cell) {
+  private static double value(Object cell) {
     return cell instanceof Estimate e
         ? e.value()
         : cell instanceof Number n ? n.doubleValue() : Double.NaN;
@@ -454,7 +455,7 @@ public final class Table {
     int samples = -1;
     for (int k = 0; k < parts * at.length; k++) {
       Object cell = rows.get(k / parts).cells.get(first + k % parts);
-      mean[parts * at[k / parts] + k % parts] = number(cell);
+      mean[parts * at[k / parts] + k % parts] = value(cell);
       if (cell instanceof Estimate e) {
         error[parts * at[k / parts] + k % parts] = e.error();
         samples = Math.max(samples, e.samples().length);

@@ -197,6 +197,8 @@ final class FitCommandTest {
     Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit");
     assertEquals(0, cli.status(), cli.err());
     assertTrue(cli.out().contains("pi: no fit with fewer than three samples"), cli.out());
+    String json = analyze(ResultFixture.reference("pion.h5").toString(), "--fit", "--json").out();
+    assertTrue(json.contains("\"chi_squared\" : null") && !json.contains("NaN"), json);
   }
 
   @Test
