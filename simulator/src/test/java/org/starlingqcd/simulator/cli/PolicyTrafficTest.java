@@ -46,9 +46,7 @@ final class PolicyTrafficTest {
             List.of(1),
             new CurrentTimes(List.of(1), List.of(0), false, false),
             Map.of(),
-            planning,
-            Long.MAX_VALUE,
-            N)
+            planning.queueOptions(Long.MAX_VALUE, N))
         .queue();
   }
 
