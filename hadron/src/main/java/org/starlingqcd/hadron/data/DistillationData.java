@@ -55,6 +55,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final DistillationHeader header;
   private final GammaBasis basis;
   private final BlockIndex index;
+  private @Nullable QuarkSinks quarkSinks;
 
   /** Weights of profiles; its lock is that of the eigenvalues too. */
   private final Map<String, double[][]> profiles = new HashMap<>();
@@ -197,6 +198,16 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** Source times of a label, in ascending order; empty for an unknown label. */
   public Set<Integer> sourceTimes(String label) {
     return blocks().sinkTimes(label).keySet();
+  }
+
+  /** The sets of quark sinks, perhaps none. */
+  public synchronized QuarkSinks quarkSinks() {
+    QuarkSinks known = quarkSinks;
+    if (known == null) {
+      known = new QuarkSinks(sources, header, basis);
+      quarkSinks = known;
+    }
+    return known;
   }
 
   /** Whether γ5-hermiticity may be used for a label; true for an unknown one. */

@@ -80,6 +80,7 @@ public final class DistillationFile implements BlockSource {
   private final Map<DataBlock, List<Rows>> rows = new HashMap<>();
 
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
+  private @Nullable SinkIndex sinks;
 
   private DistillationFile(Hdf5File file, ChunkCaches caches, DistillationHeader header) {
     this.file = file;
@@ -566,6 +567,20 @@ public final class DistillationFile implements BlockSource {
           dataset.type(),
           Arrays.toString(dataset.extents()));
     }
+  }
+
+  @Override
+  public synchronized StochasticSource stochastic() {
+    SinkIndex known = sinks;
+    if (known == null) {
+      try {
+        known = new SinkIndex(file, header);
+      } catch (Hdf5Exception e) {
+        throw new DistillationException(String.valueOf(e.getMessage()), e);
+      }
+      sinks = known;
+    }
+    return known;
   }
 
   @Override

@@ -1,0 +1,179 @@
+package org.starlingqcd.hadron.data;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.ObjectKind;
+
+/** Noises and quark sinks of a file in Starling's own format. */
+final class SinkIndex implements StochasticSource {
+  static final String NOISES = "noises";
+  static final String QUARK_SINKS = "quark_sinks";
+
+  private static final String TIME_PROJECTORS = "time_projectors";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+  private static final int SPINS = SpinMatrix.SPINS;
+
+  private final Hdf5File file;
+  private final DistillationHeader header;
+  private final Set<String> noises = new TreeSet<>();
+  private final List<Sinks> sinks = new ArrayList<>();
+
+  /**
+   * Looks at attributes and shapes.
+   *
+   * @throws DistillationException when they contradict each other
+   */
+  SinkIndex(Hdf5File file, DistillationHeader header) {
+    this.file = file;
+    this.header = header;
+    int t = header.temporalExtent();
+    int n = header.eigenvectors();
+    for (String name : children(NOISES)) {
+      checkShape(NOISES + "/" + checked(NOISES, name), t, SPINS, n);
+      noises.add(name);
+    }
+    for (String set : children(QUARK_SINKS)) {
+      String group = QUARK_SINKS + "/" + checked(QUARK_SINKS, set);
+      Hdf5Attributes attributes = file.attributes(group);
+      DilutionScheme scheme =
+          new DilutionScheme(
+              classes(group, attributes, "time_dilution", t),
+              classes(group, attributes, "spin_dilution", SPINS),
+              classes(group, attributes, "eigenvector_dilution", n),
+              isHermitian(group, attributes));
+      List<Integer> stored = stored(group, attributes, scheme.timeClasses());
+      for (String noise : children(group)) {
+        checkShape(
+            group + "/" + checked(group, noise),
+            t,
+            stored.size(),
+            scheme.spinClasses(),
+            scheme.vectorClasses(),
+            SPINS,
+            n);
+        sinks.add(new Sinks(set, noise, scheme, stored));
+      }
+    }
+  }
+
+  private List<String> children(String group) {
+    return file.kind(group) == ObjectKind.GROUP ? file.children(group) : List.of();
+  }
+
+  private String checked(String group, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw fault(group + "/" + name, "names are letters, digits, _ and -");
+    }
+    return name;
+  }
+
+  private void checkShape(String object, long... expected) {
+    if (file.kind(object) != ObjectKind.DATASET) {
+      throw fault(object, "must be a dataset of complex numbers " + Arrays.toString(expected));
+    }
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      DistillationFile.checkComplex(file.path(), dataset, expected);
+    }
+  }
+
+  private boolean isHermitian(String group, Hdf5Attributes attributes) {
+    long value =
+        attributes.has("gamma5_hermitian") ? attributes.integer("gamma5_hermitian") : 1;
+    if (value != 0 && value != 1) {
+      throw fault(group, "attribute 'gamma5_hermitian' must be 0 or 1, found " + value);
+    }
+    return value == 1;
+  }
+
+  /** Class numbers from 0, none left out. */
+  private List<Integer> classes(String group, Hdf5Attributes attributes, String name, int length) {
+    int[] classes = integers(group, attributes, name);
+    if (classes.length != length) {
+      throw fault(
+          group,
+          "attribute '%s' lists %d classes, expected %d".formatted(name, classes.length, length));
+    }
+    Set<Integer> seen = new TreeSet<>(Arrays.stream(classes).boxed().toList());
+    int next = 0;
+    for (int number : seen) {
+      if (number != next) {
+        throw fault(
+            group,
+            "attribute '%s' has no class %d; classes are numbered from 0, none left out, and it has %s"
+                .formatted(name, next, seen));
+      }
+      next++;
+    }
+    return Arrays.stream(classes).boxed().toList();
+  }
+
+  private List<Integer> stored(String group, Hdf5Attributes attributes, int classes) {
+    int[] stored = new int[classes];
+    Arrays.setAll(stored, p -> p);
+    if (attributes.has(TIME_PROJECTORS)) {
+      stored = integers(group, attributes, TIME_PROJECTORS);
+    }
+    Set<Integer> seen = new HashSet<>();
+    for (int p : stored) {
+      if (p < 0 || p >= classes || !seen.add(p)) {
+        throw fault(
+            group,
+            "attribute '%s' lists %d%s; expected time classes 0 to %d, each once"
+                .formatted(TIME_PROJECTORS, p, seen.contains(p) ? " twice" : "", classes - 1));
+      }
+    }
+    return Arrays.stream(stored).boxed().toList();
+  }
+
+  private int[] integers(String group, Hdf5Attributes attributes, String name) {
+    if (!attributes.has(name)) {
+      throw fault(group, "attribute '" + name + "' is missing");
+    }
+    return attributes.ints(name);
+  }
+
+  private DistillationException fault(String object, String what) {
+    return new DistillationException(file.path() + ": '" + object + "': " + what);
+  }
+
+  @Override
+  public Set<String> noises() {
+    return noises;
+  }
+
+  @Override
+  public List<Sinks> sinks() {
+    return sinks;
+  }
+
+  @Override
+  public double[] noise(String name) {
+    try (Hdf5Dataset dataset = file.dataset(NOISES + "/" + name)) {
+      return dataset.readAll();
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public double[] sinks(Sinks of, int time, int timeClass) {
+    try (Hdf5Dataset dataset = file.dataset(QUARK_SINKS + "/" + of.set() + "/" + of.noise())) {
+      long[] start = {time, of.classes().indexOf(timeClass), 0, 0, 0, 0};
+      long[] count = dataset.extents();
+      count[0] = 1;
+      count[1] = 1;
+      return dataset.read(start, count);
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}
