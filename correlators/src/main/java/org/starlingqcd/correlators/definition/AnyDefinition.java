@@ -24,7 +24,7 @@ public sealed interface AnyDefinition permits Definition, CurrentDefinition {
   /**
    * What is contracted, written out, part by part: the correlation matrix; for three-point
    * functions the two-point functions of the same operators, and then a matrix for each pair of
-   * flavours of a current.
+   * flavours of a current. Nothing where lines are estimated with noise.
    */
   List<CorrelationMatrix> matrices();
 

@@ -86,6 +86,14 @@ public final class Definition implements AnyDefinition {
         : List.of();
   }
 
+  /** Whether a tetraquark occurs in any of some operators. */
+  static boolean haveTetraquarks(List<Operator> operators) {
+    return operators.stream()
+        .flatMap(operator -> operator.terms().stream())
+        .flatMap(term -> term.factors().stream())
+        .anyMatch(TetraquarkFactor.class::isInstance);
+  }
+
   @Override
   public String name() {
     return header.name();
@@ -113,9 +121,19 @@ public final class Definition implements AnyDefinition {
 
   @Override
   public List<CorrelationMatrix> matrices() {
-    return List.of(
-        new CorrelationMatrix(
-            matrix.name(), parts.operators(), matrix.quarkLabels(), matrix.onePoint()));
+    return isStochastic() ? List.of() : List.of(contracted());
+  }
+
+  /** Whether any of its lines are estimated; they are contracted in another way than others. */
+  public boolean isStochastic() {
+    Stochastic stochastic = header.stochastic();
+    return matrix.quarkLabels().values().stream().anyMatch(stochastic.labels()::containsKey);
+  }
+
+  /** What is contracted, whether with exact lines or not. */
+  public CorrelationMatrix contracted() {
+    return new CorrelationMatrix(
+        matrix.name(), parts.operators(), matrix.quarkLabels(), matrix.onePoint());
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.starlingqcd.graph.Momentum;
  * @param quarks flavour to perambulator label
  * @param onePoint whether one-point functions are computed
  * @param allowZero whether operators that cannot mix are allowed
+ * @param stochastic which lines are estimated with noise
  */
 public record DefinitionHeader(
     String name,
@@ -32,7 +33,8 @@ public record DefinitionHeader(
     @Nullable Charge charge,
     Map<String, String> quarks,
     boolean onePoint,
-    boolean allowZero) {
+    boolean allowZero,
+    Stochastic stochastic) {
   /**
    * The irrep that products of hadrons are projected to.
    *
@@ -93,7 +95,8 @@ public record DefinitionHeader(
         charge,
         otherQuarks,
         otherOnePoint,
-        otherAllowZero);
+        otherAllowZero,
+        stochastic);
   }
 
   /** Whether this header means the same correlators as another; {@code allow_zero} changes none. */

@@ -30,7 +30,7 @@ final class DefinitionReader {
   private static final List<String> KEYS =
       List.of(
           ("name isospin momentum orientation irrep row g_parity c_parity quarks vev allow_zero mesons"
-                  + " baryons tetraquarks profiles operators quantum_numbers")
+                  + " baryons tetraquarks profiles operators quantum_numbers stochastic noise_subsets")
               .split(" "));
 
   /** What a definition of three-point functions says once for both sides. */
@@ -100,6 +100,7 @@ final class DefinitionReader {
       return new DefinitionReader(origin, text, top, top).definition(name(top));
     }
     String name = name(top);
+    Stochastic.refuse(top, "in three-point functions");
     return CurrentReader.read(
         top,
         hasEarlierNames(text),
@@ -124,6 +125,7 @@ final class DefinitionReader {
       }
     }
     CurrentReader.refuseVev(side);
+    Stochastic.refuse(side, "in three-point functions");
     side.allow(KEYS.stream().filter(key -> !OF_BOTH_SIDES.contains(key)).toList());
   }
 
@@ -182,7 +184,8 @@ final class DefinitionReader {
             quarks(),
             fields.value("vev", false, Fields::truth),
             // Earlier versions did not compare G and C parities.
-            earlierNames || top.value("allow_zero", false, Fields::truth));
+            earlierNames || top.value("allow_zero", false, Fields::truth),
+            isTwoPoint() ? Stochastic.read(top, quarks().values()) : Stochastic.NONE);
     boolean vacuum =
         isospin != null
             && isospin.total().twice() == 0
@@ -217,6 +220,9 @@ final class DefinitionReader {
     boolean onePoint = vacuum && operators.stream().noneMatch(OperatorDefinition::hasBaryons);
     Definition definition =
         new Definition(onePoint ? header.withOnePoint() : header, operators, places, origin, text);
+    if (Definition.haveTetraquarks(definition.toCorrelationMatrix().operators())) {
+      Stochastic.refuse(top, "with tetraquarks");
+    }
     // Operators of one side of a current need not mix with each other.
     if (isTwoPoint() && !header.allowZero()) {
       Mixing.check(definition, places);
@@ -344,7 +350,7 @@ final class DefinitionReader {
     DefinitionHeader.Target target = new DefinitionHeader.Target(any, 0);
     try {
       DefinitionHeader header =
-          new DefinitionHeader("any", null, momentum, null, target, null, quarks(), false, false);
+          new DefinitionHeader("any", null, momentum, null, target, null, quarks(), false, false, Stochastic.NONE);
       HadronReader reader = new HadronReader(header, top, earlierNames);
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());

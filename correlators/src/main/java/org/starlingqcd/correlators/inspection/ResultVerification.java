@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.CurrentAxes;
 import org.starlingqcd.correlators.result.ResultHeader;
@@ -65,7 +66,9 @@ final class ResultVerification {
             || !three.source().operatorNames().equals(currents.sources())) {
           faults.add("the definition has other insertions or source operators than the file");
         }
-      } else if (definition.matrices().get(0).onePoint() && !header.onePoint()) {
+      } else if (definition instanceof Definition twoPoint
+          && twoPoint.header().onePoint()
+          && !header.onePoint()) {
         faults.add("the definition has one-point functions, but the file has none");
       }
     } catch (InputException e) {

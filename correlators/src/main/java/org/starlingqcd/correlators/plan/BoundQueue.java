@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -102,6 +103,9 @@ public final class BoundQueue {
     int first = 0;
     for (int k = 0; k < definitions.size(); k++) {
       // Parts of operators are not in the result.
+      if (definitions.get(k).matrices().isEmpty()) {
+        continue;
+      }
       boolean parts = !gluonic(definitions.get(k)).isEmpty();
       KnownElements elements = parts ? null : known.get(k);
       if (definitions.get(k) instanceof CurrentDefinition currents) {
@@ -232,19 +236,23 @@ public final class BoundQueue {
    * @param first time of the first source
    * @param number number of the source that is asked for
    * @param data loops and gluonic factors
+   * @param stochastic the units of definitions with stochastic lines, which the queue does not have
    */
   public List<ResultUnit> units(
       QueueResult result,
       int configuration,
       int first,
       int number,
-      Function<DataBlock, Complex> data) {
+      Function<DataBlock, Complex> data,
+      BiFunction<AnyDefinition, Integer, ResultUnit> stochastic) {
     List<ResultUnit> units = new ArrayList<>(matrices.size());
     int source = (first + times.sources().get(number)) % times.temporalExtent();
     int m = 0;
     for (AnyDefinition definition : definitions) {
       if (definition instanceof CurrentDefinition currents) {
         units.add(unit(currents, m, result, configuration, source, number, data));
+      } else if (definition.matrices().isEmpty()) {
+        units.add(stochastic.apply(definition, source));
       } else {
         int[] onePointTimes = {};
         double[] onePoint = {};

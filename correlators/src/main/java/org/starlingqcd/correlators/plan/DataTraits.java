@@ -55,7 +55,8 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
   private static boolean have(
       Collection<? extends AnyDefinition> definitions, Class<? extends Factor> kind) {
     return definitions.stream()
-        .flatMap(definition -> definition.matrices().get(0).operators().stream())
+        .flatMap(definition -> definition.matrices().stream().limit(1))
+        .flatMap(matrix -> matrix.operators().stream())
         .flatMap(operator -> operator.terms().stream())
         .flatMap(term -> term.factors().stream())
         .anyMatch(kind::isInstance);

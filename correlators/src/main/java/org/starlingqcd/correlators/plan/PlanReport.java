@@ -20,6 +20,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Momentum;
@@ -451,7 +452,9 @@ public final class PlanReport {
       } else {
         numbers +=
             elements * separations
-                + (definition.matrices().get(0).onePoint() ? n * onePointTimes : 0);
+                + (definition instanceof Definition twoPoint && twoPoint.header().onePoint()
+                    ? n * onePointTimes
+                    : 0);
       }
     }
     double seconds = units * secondsOfUnit + read / TimeEstimate.READ_BYTES_PER_SECOND;

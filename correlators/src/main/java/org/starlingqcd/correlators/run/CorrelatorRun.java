@@ -231,7 +231,7 @@ public final class CorrelatorRun {
   private static boolean hasOnePoint(AnyDefinition definition) {
     return definition instanceof CurrentDefinition currents
         ? !currents.loops().isEmpty()
-        : definition.matrices().get(0).onePoint();
+        : definition instanceof Definition twoPoint && twoPoint.header().onePoint();
   }
 
   private static CurrentAxes axes(CurrentDefinition definition, List<Integer> insertions) {

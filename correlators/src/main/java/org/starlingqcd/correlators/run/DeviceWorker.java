@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +16,11 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.plan.PlanReport;
+import org.starlingqcd.correlators.plan.StochasticPlan;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitComputation.UnitWork;
+import org.starlingqcd.hadron.execute.DilutionExecutor;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueResult;
@@ -40,6 +43,10 @@ final class DeviceWorker implements AutoCloseable {
   private final IdentityHashMap<Planned, SharedExecutor.Prepared> prepared =
       new IdentityHashMap<>();
   private final List<ComputeDevice> opened = new ArrayList<>();
+
+  /** By the lines of a configuration; those of the last one. */
+  private final Map<StochasticPlan.Lines, DilutionExecutor> stochastic = new HashMap<>();
+
   private @Nullable SharedExecutor executor;
   private ExecutionStatistics execution = ExecutionStatistics.ZERO;
   private int computed;
@@ -73,6 +80,7 @@ final class DeviceWorker implements AutoCloseable {
   List<List<ResultUnit>> compute(
       UnitWork work, Collection<Integer> later, ExecutionControl control) {
     SharedExecutor queues = executor();
+    stochastic.keySet().retainAll(work.stochastic().values());
     try {
       SharedExecutor.Prepared queue =
           prepared.computeIfAbsent(
@@ -81,7 +89,14 @@ final class DeviceWorker implements AutoCloseable {
       movedBytes += queue.movedBytes();
       execution = execution.plus(result.statistics());
       computed += work.units().size();
-      return work.results(result);
+      return work.results(
+          result,
+          lines ->
+              stochastic.computeIfAbsent(
+                  lines,
+                  absent ->
+                      lines.executor(
+                          opened.get(0).device(), work.data(), hostMemory.otherBytes() / 4)));
     } catch (MemoryBudgetException e) {
       throw PlanReport.tooSmall(e, eigenvectors, settings.get(0).unitsAtOnce);
     }

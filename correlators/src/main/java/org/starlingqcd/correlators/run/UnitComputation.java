@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -19,11 +20,13 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
+import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.CurrentTimes;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
+import org.starlingqcd.correlators.plan.StochasticPlan;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
@@ -37,6 +40,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.execute.DilutionExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
@@ -90,12 +94,14 @@ final class UnitComputation implements AutoCloseable {
    * @param rounded in single precision; null where the devices compute in double precision
    * @param blocks the data as the devices compute with them, perhaps behind the block cache
    * @param numbers loops and gluonic factors, each of which is read once for all sources
+   * @param stochastic the lines of definitions that have stochastic ones, of all that were prepared
    */
   private record OpenData(
       DistillationData data,
       @Nullable RoundedBlocks rounded,
       InputBlocks blocks,
-      Function<DataBlock, Complex> numbers) {
+      Function<DataBlock, Complex> numbers,
+      Map<AnyDefinition, StochasticPlan.Lines> stochastic) {
     void close() {
       if (rounded != null) {
         rounded.close();
@@ -115,6 +121,7 @@ final class UnitComputation implements AutoCloseable {
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, OpenData> open = new LinkedHashMap<>();
   private final NodeCache nodeCache;
+  private final Map<Definition, StochasticPlan> stochastic = new HashMap<>();
   private @Nullable InputStore inputStore;
   private @Nullable Boolean sampled;
   private int sampledSites;
@@ -187,8 +194,24 @@ final class UnitComputation implements AutoCloseable {
         inputs.addAll(planned.plan.inputsAt(source));
         numbers.addAll(planned.plan.numbersAt(source));
       }
+      for (int k : unit.planned()) {
+        StochasticPlan.Lines lines = stochastic(definitions.get(k), data);
+        if (lines != null) {
+          inputs.addAll(lines.inputs(sources, separations));
+          data.check(inputs, numbers);
+          lines.check(sources, separations);
+        }
+      }
       data.check(inputs, numbers);
     }
+  }
+
+  /** The lines of a definition with stochastic ones; null for others. */
+  private StochasticPlan.@Nullable Lines stochastic(
+      AnyDefinition definition, DistillationData data) {
+    return definition instanceof Definition twoPoint && twoPoint.isStochastic()
+        ? stochastic.computeIfAbsent(twoPoint, StochasticPlan::new).of(data)
+        : null;
   }
 
   private DistillationData openData(int configuration) {
@@ -229,7 +252,8 @@ final class UnitComputation implements AutoCloseable {
         data,
         rounded,
         nodeCache.before(data, rounded == null ? data : rounded, budget),
-        block -> known.computeIfAbsent(block, data::number));
+        block -> known.computeIfAbsent(block, data::number),
+        new ConcurrentHashMap<>());
   }
 
   /** Reads the saved plan, if there is one, to see that it fits. */
@@ -352,7 +376,18 @@ final class UnitComputation implements AutoCloseable {
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
-    return new UnitWork(together, blocks, planned, store, ensemble, opened.numbers());
+    Map<AnyDefinition, StochasticPlan.Lines> lines = opened.stochastic();
+    for (int k : together.get(0).planned()) {
+      AnyDefinition definition = definitions.get(k);
+      if (!lines.containsKey(definition)) {
+        StochasticPlan.Lines its = stochastic(definition, opened.data());
+        if (its != null) {
+          lines.put(definition, its);
+        }
+      }
+    }
+    return new UnitWork(
+        together, blocks, planned, store, ensemble, opened.numbers(), lines, separations);
   }
 
   /**
@@ -453,6 +488,7 @@ final class UnitComputation implements AutoCloseable {
    *
    * @param store holds the data that were read ahead or are needed again
    * @param numbers those of the configuration
+   * @param stochastic the lines of definitions that have stochastic ones
    */
   record UnitWork(
       List<Unit> units,
@@ -460,7 +496,9 @@ final class UnitComputation implements AutoCloseable {
       Planned planned,
       InputStore store,
       Ensemble ensemble,
-      Function<DataBlock, Complex> numbers) {
+      Function<DataBlock, Complex> numbers,
+      Map<AnyDefinition, StochasticPlan.Lines> stochastic,
+      List<Integer> separations) {
     /** The first of the units. */
     UnitKey key() {
       return units.get(0).key();
@@ -549,15 +587,34 @@ final class UnitComputation implements AutoCloseable {
       };
     }
 
-    /** For each unit, one unit of a result for each definition that was planned for it. */
-    List<List<ResultUnit>> results(QueueResult result) {
+    /**
+     * For each unit, one unit of a result for each definition that was planned for it.
+     *
+     * @param executors compute definitions with stochastic lines
+     */
+    List<List<ResultUnit>> results(
+        QueueResult result, Function<StochasticPlan.Lines, DilutionExecutor> executors) {
       return IntStream.range(0, units.size())
           .mapToObj(
               number ->
                   planned
                       .plan()
-                      .units(result, key().configuration(), key().source(), number, numbers))
+                      .units(
+                          result,
+                          key().configuration(),
+                          key().source(),
+                          number,
+                          numbers,
+                          (definition, source) -> unit(definition, source, executors)))
           .toList();
+    }
+
+    private ResultUnit unit(
+        AnyDefinition definition,
+        int source,
+        Function<StochasticPlan.Lines, DilutionExecutor> executors) {
+      StochasticPlan.Lines lines = Objects.requireNonNull(stochastic.get(definition));
+      return lines.unit(executors.apply(lines), configuration(), source, separations, numbers);
     }
   }
 }

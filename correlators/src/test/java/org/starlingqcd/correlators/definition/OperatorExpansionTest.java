@@ -200,7 +200,7 @@ class OperatorExpansionTest {
   /** The operator; none where it vanishes. */
   private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
     DefinitionHeader header =
-        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, null, QUARKS, false, false);
+        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, null, QUARKS, false, false, Stochastic.NONE);
     try {
       return Optional.of(new OperatorExpansion(header).expand(product));
     } catch (IllegalArgumentException e) {
@@ -265,7 +265,8 @@ class OperatorExpansionTest {
             null,
             QUARKS,
             false,
-            false);
+            false,
+            Stochastic.NONE);
     assertEquals(
         "the operator has more than 200000 terms when written out",
         assertThrows(

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.Stochastic;
 import org.starlingqcd.correlators.definition.ChargeParity;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.Isospin;
@@ -112,7 +113,8 @@ public record IrrepTable(String product, List<Integer> momentum, List<Row> rows)
         null,
         QUARKS,
         false,
-        false);
+        false,
+        Stochastic.NONE);
   }
 
   /** The total isospins that hadrons couple to, ascending. */
