@@ -49,6 +49,7 @@ import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
+import org.starlingqcd.correlators.plan.StochasticPlan;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunSettings;
@@ -236,7 +237,16 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(@Nullable DataRequest request, PlanSettings settings) {
     int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
-    List<AnyDefinition> loaded = new DefinitionLoader().loadEvery(definitions);
+    List<AnyDefinition> loaded = new ArrayList<>(new DefinitionLoader().loadEvery(definitions));
+    List<StochasticPlan> stochastic = new ArrayList<>();
+    for (int k = 0; k < loaded.size(); k++) {
+      // The plan is that of exact lines, for comparison.
+      if (loaded.get(k) instanceof Definition twoPoint && twoPoint.isStochastic()) {
+        stochastic.add(new StochasticPlan(twoPoint));
+        loaded.set(k, twoPoint.withExactLines());
+      }
+    }
+    Map<String, Object> noises = new LinkedHashMap<>();
     for (AnyDefinition definition : loaded) {
       if (definition instanceof Definition twoPoint) {
         twoPoint.mixedChargeParity().ifPresent(this::say);
@@ -250,11 +260,13 @@ public final class PlanCommand implements Callable<Integer> {
     List<DistillationFiles.Configuration> found = List.of();
     if (request == null) {
       run = withoutData();
+      stochastic.forEach(one -> noises.put(one.name(), one.describe(null)));
     } else {
       found = DistillationFiles.discover(request);
       try (DistillationData opened = found.get(0).open()) {
         traits = DataTraits.of(opened, loaded);
         tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
+        stochastic.forEach(one -> noises.put(one.name(), one.describe(opened)));
       }
       run = withData(found);
     }
@@ -302,6 +314,9 @@ public final class PlanCommand implements Callable<Integer> {
     BoundQueue unit = run == null ? null : together.unit(run);
     if (run != null && unit != null) {
       all.put("run", together.run(run, unit, Concurrently.join(rates)));
+    }
+    if (!noises.isEmpty()) {
+      all.put(PlanText.STOCHASTIC, noises);
     }
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory, unit));
@@ -427,6 +442,7 @@ public final class PlanCommand implements Callable<Integer> {
     private static final String MEASURED = "FLOP/s (measured)";
     private static final double GIGA = 1e-9;
     private static final String TIME = "estimated_time";
+    private static final String STOCHASTIC = "stochastic";
 
     private static final double MINUTE = 60;
     private static final double HOUR = 3600;
@@ -504,9 +520,12 @@ public final class PlanCommand implements Callable<Integer> {
         text.append(String.format("%n%s", run(run)));
       }
       Listing more = new Listing(COLUMN);
-      for (String key : List.of("memory", "devices", "comparison")) {
+      for (String key : List.of(STOCHASTIC, "memory", "devices", "comparison")) {
         if (all.containsKey(key)) {
           more.heading("");
+          if (key.equals(STOCHASTIC)) {
+            more.heading("The numbers above are those of exact lines instead. In dilution space:");
+          }
           add("", key, value(all, key), more);
         }
       }

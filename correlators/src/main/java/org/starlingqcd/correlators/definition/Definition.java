@@ -53,6 +53,15 @@ public final class Definition implements AnyDefinition {
     parts = new OperatorParts(matrix.operators());
   }
 
+  private Definition(Definition other, DefinitionHeader header) {
+    this.header = header;
+    operators = other.operators;
+    origin = other.origin;
+    text = other.text;
+    matrix = other.matrix;
+    parts = other.parts;
+  }
+
   private CorrelationMatrix expand(List<Place> places) {
     OperatorExpansion expansion = new OperatorExpansion(header);
     List<Operator> expanded = new ArrayList<>();
@@ -128,6 +137,11 @@ public final class Definition implements AnyDefinition {
   public boolean isStochastic() {
     Stochastic stochastic = header.stochastic();
     return matrix.quarkLabels().values().stream().anyMatch(stochastic.labels()::containsKey);
+  }
+
+  /** The same definition with exact lines. */
+  public Definition withExactLines() {
+    return new Definition(this, header.with(Stochastic.NONE));
   }
 
   /** What is contracted, whether with exact lines or not. */

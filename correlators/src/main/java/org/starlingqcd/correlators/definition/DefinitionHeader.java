@@ -81,11 +81,19 @@ public record DefinitionHeader(
 
   /** Returns the same header with one-point functions. */
   DefinitionHeader withOnePoint() {
-    return with(quarks, true, allowZero);
+    return with(quarks, true, allowZero, stochastic);
+  }
+
+  /** Returns the same header with other stochastic lines. */
+  DefinitionHeader with(Stochastic other) {
+    return with(quarks, onePoint, allowZero, other);
   }
 
   private DefinitionHeader with(
-      Map<String, String> otherQuarks, boolean otherOnePoint, boolean otherAllowZero) {
+      Map<String, String> otherQuarks,
+      boolean otherOnePoint,
+      boolean otherAllowZero,
+      Stochastic otherStochastic) {
     return new DefinitionHeader(
         name,
         isospin,
@@ -96,7 +104,7 @@ public record DefinitionHeader(
         otherQuarks,
         otherOnePoint,
         otherAllowZero,
-        stochastic);
+        otherStochastic);
   }
 
   /** Whether this header means the same correlators as another; {@code allow_zero} changes none. */
@@ -107,7 +115,7 @@ public record DefinitionHeader(
   /** Whether this header differs from an earlier one only by flavours that it adds. */
   boolean hasGrownFrom(DefinitionHeader earlier) {
     return quarks.entrySet().containsAll(earlier.quarks.entrySet())
-        && earlier.with(quarks, earlier.onePoint, allowZero).equals(this);
+        && earlier.with(quarks, earlier.onePoint, allowZero, earlier.stochastic).equals(this);
   }
 
   /** The name of the row, if the irrep has more than one. */

@@ -350,7 +350,8 @@ final class DefinitionReader {
     DefinitionHeader.Target target = new DefinitionHeader.Target(any, 0);
     try {
       DefinitionHeader header =
-          new DefinitionHeader("any", null, momentum, null, target, null, quarks(), false, false, Stochastic.NONE);
+          new DefinitionHeader(
+              "any", null, momentum, null, target, null, quarks(), false, false, Stochastic.NONE);
       HadronReader reader = new HadronReader(header, top, earlierNames);
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());

@@ -93,8 +93,7 @@ public record Stochastic(Map<String, Lines> labels, int subsets) {
       labels.put(label, lines(all.fields(label, "the label " + Quoted.of(label)), label));
     }
     labels.forEach((label, lines) -> checkBase(all, labels, label, lines.conjugateOf()));
-    int subsets =
-        top.value(SUBSETS, 0, text -> (int) Fields.integer(text, 1, Integer.MAX_VALUE));
+    int subsets = top.value(SUBSETS, 0, text -> (int) Fields.integer(text, 1, Integer.MAX_VALUE));
     return new Stochastic(labels, subsets);
   }
 

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,8 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
@@ -49,6 +52,11 @@ public final class StochasticPlan {
   private final DiagramSet diagrams;
   private final Map<Map<NodeRef, CutLine>, DilutionPlan> plans = new HashMap<>();
 
+  /** The name of the definition. */
+  public String name() {
+    return definition.name();
+  }
+
   /** Contracts a definition that {@link Definition#isStochastic}. */
   public StochasticPlan(Definition definition) {
     this.definition = definition;
@@ -63,6 +71,55 @@ public final class StochasticPlan {
    */
   public synchronized Lines of(DistillationData data) {
     return new Lines(data);
+  }
+
+  /**
+   * What it takes, for {@code starling plan}: {@code lines}, the most stochastic lines of a
+   * diagram, all of which need different noises, and if data are given, {@code assignments}, {@code
+   * sets} with their D and noises, and the {@code nodes}, {@code products}, {@code traces} and
+   * {@code flops} of a source and a separation.
+   *
+   * @param data of the first configuration, or null
+   */
+  public Map<String, Object> describe(@Nullable DistillationData data) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("lines", mostLines());
+    map.put("noises_needed", mostLines());
+    map.put("noise_subsets", stochastic.subsets());
+    if (data != null) {
+      Lines lines = of(data);
+      Map<String, Object> sets = new TreeMap<>();
+      for (CutLine line : lines.plan.lines()) {
+        if (line.isStochastic()) {
+          sets.put(line.source(), Map.of("D", line.size(), "noises", line.noises().size()));
+        }
+      }
+      DilutionPlan.Work work = lines.plan.work();
+      map.put("noises", lines.names.size());
+      map.put("assignments", lines.plan.mostAssignments());
+      map.put("sets", sets);
+      map.put("nodes", work.nodes());
+      map.put("products", work.products());
+      map.put("traces", work.traces());
+      map.put("flops", work.flops());
+    }
+    return map;
+  }
+
+  private int mostLines() {
+    int most = 0;
+    for (int d = 0; d < diagrams.diagramCount(); d++) {
+      int lines = 0;
+      for (int component : diagrams.diagramAt(d)) {
+        lines +=
+            (int)
+                DilutionPlan.letters(diagrams, component).stream()
+                    .filter(letter -> source(diagrams.nodeAt(letter / 16)).base() != null)
+                    .count();
+      }
+      most = Math.max(most, lines);
+    }
+    return most;
   }
 
   private List<NodeRef> nodes() {
@@ -106,8 +163,7 @@ public final class StochasticPlan {
 
     private DistillationException fault(String what, Object... values) {
       return new DistillationException(
-          "%s: %s: %s"
-              .formatted(data.files().get(0), definition.name(), what.formatted(values)));
+          "%s: %s: %s".formatted(data.files().get(0), definition.name(), what.formatted(values)));
     }
 
     /** The noises of a set that are used, in their order. */
@@ -165,9 +221,7 @@ public final class StochasticPlan {
             }
             lists.forEach(
                 (other, its) -> {
-                  if (subsets > 0
-                      && !list.equals(its)
-                      && its.stream().anyMatch(list::contains)) {
+                  if (subsets > 0 && !list.equals(its) && its.stream().anyMatch(list::contains)) {
                     throw fault(
                         "with noise_subsets, lists of noises must be equal or have no common name;"
                             + " quark_sinks/%s has %s, quark_sinks/%s has %s",
@@ -180,8 +234,7 @@ public final class StochasticPlan {
     private CutLine cut(NodeRef node, Map<String, List<String>> lists) {
       Source source = source(node);
       if (source.base() == null) {
-        CutLine.Kind kind =
-            source.conjugate() ? CutLine.Kind.CONJUGATE : CutLine.Kind.EXACT;
+        CutLine.Kind kind = source.conjugate() ? CutLine.Kind.CONJUGATE : CutLine.Kind.EXACT;
         int size = SPINS * data.header().eigenvectors();
         return new CutLine(kind, source.name(), List.of(), size, node.time(), node.next());
       }
@@ -274,7 +327,9 @@ public final class StochasticPlan {
           line.source(),
           String.join(", ", lacking),
           missing,
-          line.quark() == line.antiquark() ? "within operators of" : "between operators that end at",
+          line.quark() == line.antiquark()
+              ? "within operators of"
+              : "between operators that end at",
           "the " + line.noiseEnd().name().toLowerCase(Locale.ROOT),
           would.isEmpty()
               ? "no --sources would do with these --separations; times that are stored: " + stored
@@ -359,8 +414,23 @@ public final class StochasticPlan {
     }
 
     /**
+     * Refuses a configuration with other noises than the first.
+     *
+     * @param expected the most assignments of a diagram there
+     */
+    public void checkAssignments(int expected) {
+      if (plan.mostAssignments() != expected) {
+        throw fault(
+            "a diagram has up to %d assignments of noises, and %d in the first configuration; name the"
+                + " noises that all of them have under 'noises'",
+            plan.mostAssignments(), expected);
+      }
+    }
+
+    /**
      * Computes a unit.
      *
+     * @param keep whether numbers of each window follow their mean
      * @param numbers gluonic factors
      */
     public ResultUnit unit(
@@ -368,41 +438,58 @@ public final class StochasticPlan {
         int configuration,
         int source,
         List<Integer> separations,
+        boolean keep,
         Function<DataBlock, Complex> numbers) {
       int extent = data.header().temporalExtent();
-      double[] all = executor.correlators(plan, source, separations);
       int[] sinkTimes = separations.stream().mapToInt(dt -> (source + dt) % extent).toArray();
-      double[] mean = mean(all);
+      double[] correlators =
+          withMean(
+              executor.correlators(plan, source, separations),
+              keep,
+              some ->
+                  definition
+                      .sinkParts()
+                      .correlators(
+                          some, definition.sourceParts(), sinkTimes, source, false, numbers));
       int[] times = {};
       double[] onePoint = {};
       if (definition.header().onePoint()) {
         Set<Integer> occurring = new TreeSet<>(List.of(source));
         IntStream.of(sinkTimes).forEach(occurring::add);
         times = occurring.stream().mapToInt(t -> t).toArray();
-        int width = 2 * definition.contracted().operators().size();
-        onePoint = new double[width * times.length];
-        for (int k = 0; k < times.length; k++) {
-          double[] row = mean(executor.onePoint(plan, times[k]));
-          System.arraycopy(row, 0, onePoint, k * width, width);
+        List<double[]> rows = new ArrayList<>();
+        for (int time : times) {
+          int[] one = {time};
+          rows.add(
+              withMean(
+                  executor.onePoint(plan, time),
+                  keep,
+                  some -> definition.sinkParts().onePoint(some, one, numbers)));
         }
-        onePoint = definition.sinkParts().onePoint(onePoint, times, numbers);
+        onePoint = rows.stream().flatMapToDouble(Arrays::stream).toArray();
       }
       return new ResultUnit(
           configuration,
           source,
-          definition
-              .sinkParts()
-              .correlators(mean, definition.sourceParts(), sinkTimes, source, false, numbers),
+          correlators,
           times,
-          onePoint);
+          onePoint,
+          List.of(ResultUnit.NOISES + String.join(",", names)));
     }
 
-    /** The mean over windows. */
-    private double[] mean(double[] all) {
+    /** The mean over windows of what is made of their numbers, and then these if they are kept. */
+    private double[] withMean(double[] all, boolean keep, UnaryOperator<double[]> made) {
       int subsets = Math.max(1, stochastic.subsets());
-      double[] mean = new double[all.length / subsets];
-      for (int k = 0; k < all.length; k++) {
-        mean[k % mean.length] += all[k] / subsets;
+      int length = all.length / subsets;
+      List<double[]> windows = new ArrayList<>();
+      for (int k = 0; k < subsets; k++) {
+        windows.add(made.apply(Arrays.copyOfRange(all, k * length, (k + 1) * length)));
+      }
+      double[] mean = new double[windows.get(0).length];
+      windows.forEach(window -> Arrays.setAll(mean, k -> mean[k] + window[k] / subsets));
+      if (keep && stochastic.subsets() > 0) {
+        windows.add(0, mean);
+        return windows.stream().flatMapToDouble(Arrays::stream).toArray();
       }
       return mean;
     }
@@ -414,8 +501,7 @@ public final class StochasticPlan {
    * @param name the set of sinks, or the label of the perambulator
    * @param lines those of the label, or of its base; null where they are exact
    */
-  private record Source(
-      String name, boolean conjugate, Stochastic.@Nullable Lines base) {
+  private record Source(String name, boolean conjugate, Stochastic.@Nullable Lines base) {
     Stochastic.Lines lines() {
       return Objects.requireNonNull(base);
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -55,6 +56,10 @@ public final class ResultFile {
   private static final String DATA = "data";
   private static final String EIGENVECTORS = "num_eigenvectors";
   private static final String GAMMA_BASIS = "gamma_basis";
+  private static final String NOISE_ASSIGNMENTS = "noise_assignments";
+  private static final String NOISE_SUBSETS = "noise_subsets";
+  private static final String BY_SUBSET = "by_subset";
+  private static final String VEV_BY_SUBSET = "vev_by_subset";
 
   private ResultFile() {}
 
@@ -266,7 +271,15 @@ public final class ResultFile {
         root.has(SAMPLED_SITES) ? Math.toIntExact(root.integer(SAMPLED_SITES)) : 0,
         currents,
         root.has(EIGENVECTORS) ? (int) root.integer(EIGENVECTORS) : 0,
-        root.has(GAMMA_BASIS) ? root.string(GAMMA_BASIS) : "");
+        root.has(GAMMA_BASIS) ? root.string(GAMMA_BASIS) : "",
+        root.has(NOISE_ASSIGNMENTS)
+            ? new ResultHeader.Noises(
+                (int) root.integer(NOISE_ASSIGNMENTS),
+                (int) root.integer(NOISE_SUBSETS),
+                root.has("noises_kept")
+                    ? root.integer("noises_kept") != 0
+                    : !groups.isEmpty() && file.exists(groups.get(0) + "/" + BY_SUBSET))
+            : null);
   }
 
   /** The axes of three-point functions, from the root or from the first configuration. */
@@ -338,16 +351,18 @@ public final class ResultFile {
                   Arrays.toString(expected)));
         }
         double[] values = dataset.readAll();
-        int size = (int) part.doubles();
+        int size = (int) part.doubles() / part.blocks();
         int at = 0;
-        for (int source : sources) {
-          System.arraycopy(values, at, result.correlators.get(source), offset, size);
-          at += size;
+        for (int block = 0; block < part.blocks(); block++) {
+          for (int source : sources) {
+            System.arraycopy(values, at, result.correlators.get(source), offset, size);
+            at += size;
+          }
+          offset += size;
         }
-        offset += size;
       }
     }
-    int width = 2 * header.row().size();
+    int width = 2 * header.row().size() * (1 + header.windows());
     List<String> rows = rowDatasets(header);
     for (int r = 0; r < rows.size(); r++) {
       String name = group + "/" + rows.get(r);
@@ -358,7 +373,8 @@ public final class ResultFile {
         long[] times = dataset.attributes().integers("times");
         long @Nullable [] origin =
             dataset.attributes().has("sources") ? dataset.attributes().integers("sources") : null;
-        double[] values = dataset.readAll();
+        long[] extents = rowExtents(times.length, rows.get(r), header);
+        double[] values = dataset.read(rowStart(r, extents), rowCount(extents));
         int part = width / rows.size();
         for (int k = 0; k < times.length; k++) {
           int source = origin == null ? sources.get(0) : (int) origin[k];
@@ -420,16 +436,20 @@ public final class ResultFile {
   /** The datasets of one-point functions or loops, which share the numbers of a row. */
   private static List<String> rowDatasets(ResultHeader header) {
     CurrentAxes currents = header.currents();
+    if (header.windows() > 0) {
+      List<String> names = new ArrayList<>(List.of("vev"));
+      names.addAll(Collections.nCopies(header.windows(), VEV_BY_SUBSET));
+      return names;
+    }
     return currents == null
         ? List.of("vev")
         : currents.loops().stream().map(name -> "current/" + name).toList();
   }
 
   private static long[] extents(int sources, ResultHeader.Part part) {
-    long[] extents = new long[part.extents().length + 1];
-    extents[0] = sources;
-    System.arraycopy(part.extents(), 0, extents, 1, part.extents().length);
-    return extents;
+    List<Long> extents = new ArrayList<>(Arrays.stream(part.extents()).boxed().toList());
+    extents.add(part.before(), (long) sources);
+    return extents.stream().mapToLong(n -> n).toArray();
   }
 
   /** Writes the root of a new file. */
@@ -475,6 +495,12 @@ public final class ResultFile {
       root.put(EIGENVECTORS, header.eigenvectors());
       root.put(GAMMA_BASIS, header.gammaBasis());
     }
+    ResultHeader.Noises noises = header.noises();
+    if (noises != null) {
+      root.put(NOISE_ASSIGNMENTS, noises.assignments());
+      root.put(NOISE_SUBSETS, noises.subsets());
+      root.put("noises_kept", noises.kept() ? 1 : 0);
+    }
     root.put("result_id", id);
     root.put("runs", runs);
     if (!plannedWith.isEmpty()) {
@@ -494,6 +520,11 @@ public final class ResultFile {
     if (!configuration.data.isEmpty()) {
       attributes.put(DATA, List.copyOf(configuration.data));
     }
+    for (String one : configuration.data) {
+      if (one.startsWith(ResultUnit.NOISES)) {
+        attributes.put("noises", List.of(one.substring(ResultUnit.NOISES.length()).split(",", -1)));
+      }
+    }
     CurrentAxes currents = header.currents();
     if (currents != null) {
       attributes.put(INSERTION_SEPARATIONS, array(currents.separations()));
@@ -507,14 +538,17 @@ public final class ResultFile {
     }
     int offset = 0;
     for (ResultHeader.Part part : header.parts()) {
-      int size = (int) part.doubles();
-      double[] all = new double[Math.multiplyExact(configuration.correlators.size(), size)];
+      int size = (int) part.doubles() / part.blocks();
+      double[] all =
+          new double[Math.multiplyExact(configuration.correlators.size(), (int) part.doubles())];
       int at = 0;
-      for (double[] block : configuration.correlators.values()) {
-        System.arraycopy(block, offset, all, at, size);
-        at += size;
+      for (int block = 0; block < part.blocks(); block++) {
+        for (double[] numbers : configuration.correlators.values()) {
+          System.arraycopy(numbers, offset, all, at, size);
+          at += size;
+        }
+        offset += size;
       }
-      offset += size;
       try (Hdf5Dataset dataset =
           file.createDataset(
               group + "/" + part.name(),
@@ -533,7 +567,7 @@ public final class ResultFile {
       Hdf5File file, String group, Configuration configuration, ResultHeader header) {
     List<String> datasets = rowDatasets(header);
     long times = configuration.onePoint.size();
-    int part = 2 * header.row().size() / datasets.size();
+    int part = 2 * header.row().size() * (1 + header.windows()) / datasets.size();
     List<Integer> origin = new ArrayList<>();
     configuration.onePoint.values().forEach(row -> origin.add(row.source()));
     for (int r = 0; r < datasets.size(); r++) {
@@ -543,23 +577,41 @@ public final class ResultFile {
         System.arraycopy(row.values(), r * part, values, at, part);
         at += part;
       }
+      String name = group + "/" + datasets.get(r);
+      long[] extents = rowExtents(times, datasets.get(r), header);
       try (Hdf5Dataset dataset =
-          file.createDataset(
-              group + "/" + datasets.get(r),
-              ElementType.COMPLEX,
-              rowExtents(times, header),
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeAll(values);
+          r > 1 && header.windows() > 0
+              ? file.dataset(name)
+              : file.createDataset(name, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+        dataset.write(rowStart(r, extents), rowCount(extents), values);
+        if (r > 1 && header.windows() > 0) {
+          continue;
+        }
         dataset.attributes().put("times", array(configuration.onePoint.keySet()));
         dataset.attributes().put("sources", array(origin));
       }
     }
   }
 
-  private static long[] rowExtents(long times, ResultHeader header) {
-    return header.currents() == null
-        ? new long[] {times, header.operators().size()}
-        : new long[] {times};
+  private static long[] rowExtents(long times, String dataset, ResultHeader header) {
+    long n = header.operators().size();
+    if (dataset.equals(VEV_BY_SUBSET)) {
+      return new long[] {header.windows(), times, n};
+    }
+    return header.currents() == null ? new long[] {times, n} : new long[] {times};
+  }
+
+  /** Where the rows of an entry of {@link #rowDatasets} begin. */
+  private static long[] rowStart(int entry, long[] extents) {
+    long[] start = new long[extents.length];
+    start[0] = extents.length == 3 ? entry - 1 : 0;
+    return start;
+  }
+
+  private static long[] rowCount(long[] extents) {
+    long[] count = extents.clone();
+    count[0] = extents.length == 3 ? 1 : extents[0];
+    return count;
   }
 
   private static List<Integer> integers(Hdf5Attributes attributes, String name) {
@@ -629,7 +681,7 @@ public final class ResultFile {
       for (String rows : rowDatasets(header)) {
         String vev = group + "/" + rows;
         if (file.exists(vev)) {
-          checkExtents(file, vev, rowExtents(times(file, vev), header));
+          checkExtents(file, vev, rowExtents(times(file, vev), rows, header));
         } else if (header.onePoint()) {
           throw new InputException(
               "%s: '%s' has no '%s', which the file says it has"

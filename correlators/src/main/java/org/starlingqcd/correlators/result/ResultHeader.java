@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
@@ -30,6 +31,7 @@ import org.starlingqcd.hadron.text.Printable;
  *     sink; null for two-point functions
  * @param eigenvectors N of the data; 0 where it is not known
  * @param gammaBasis of the data; empty where it is not known
+ * @param noises of stochastic lines; null where all lines are exact
  */
 public record ResultHeader(
     String name,
@@ -44,16 +46,73 @@ public record ResultHeader(
     int sampledSites,
     @Nullable CurrentAxes currents,
     int eigenvectors,
-    String gammaBasis) {
+    String gammaBasis,
+    @Nullable Noises noises) {
+
+  /**
+   * Which assignments of noises were averaged.
+   *
+   * @param assignments the largest number of them that a diagram has
+   * @param subsets K; 0 for all
+   * @param kept whether the numbers of each window are kept
+   */
+  public record Noises(int assignments, int subsets, boolean kept) {}
+
+  /** A header of results without stochastic lines. */
+  public ResultHeader(
+      String name,
+      String ensemble,
+      String definition,
+      List<String> operators,
+      List<Integer> conjugation,
+      List<Integer> separations,
+      boolean onePoint,
+      OptionalInt temporalExtent,
+      Precision precision,
+      int sampledSites,
+      @Nullable CurrentAxes currents,
+      int eigenvectors,
+      String gammaBasis) {
+    this(
+        name,
+        ensemble,
+        definition,
+        operators,
+        conjugation,
+        separations,
+        onePoint,
+        temporalExtent,
+        precision,
+        sampledSites,
+        currents,
+        eigenvectors,
+        gammaBasis,
+        null);
+  }
+
+  /** K where the numbers of each window are kept, else 0. */
+  public int windows() {
+    return noises != null && noises.kept() ? noises.subsets() : 0;
+  }
 
   /**
    * A dataset that a unit is part of.
    *
    * @param name below the group of a configuration
    * @param extents of what one source has
+   * @param before how many of them stand before the axis of sources
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  public record Part(String name, long[] extents) {
+  public record Part(String name, long[] extents, int before) {
+    Part(String name, long[] extents) {
+      this(name, extents, 0);
+    }
+
+    /** The product of the extents before the axis of sources. */
+    int blocks() {
+      return (int) Arrays.stream(extents).limit(before).reduce(1, Math::multiplyExact);
+    }
+
     /** Real and imaginary parts of one source. */
     public long doubles() {
       return 2 * Arrays.stream(extents).reduce(1, Math::multiplyExact);
@@ -65,7 +124,10 @@ public record ResultHeader(
     long n = operators.size();
     long dt = separations.size();
     if (currents == null) {
-      return List.of(new Part("correlator", new long[] {dt, n, n}));
+      Part all = new Part("correlator", new long[] {dt, n, n});
+      return windows() == 0
+          ? List.of(all)
+          : List.of(all, new Part("by_subset", new long[] {windows(), dt, n, n}, 1));
     }
     long m = currents.sources().size();
     List<Part> parts = new ArrayList<>();
@@ -140,12 +202,22 @@ public record ResultHeader(
     if (precision != wanted.precision) {
       return "with " + instead("precision", precision.label(), wanted.precision.label());
     }
+    if (!Objects.equals(noises, wanted.noises)) {
+      return "with " + instead("noises", text(noises), text(wanted.noises));
+    }
     if (sampledSites != wanted.sampledSites) {
       return "with "
           + instead("sampled sites of tetraquarks", sampledSites, wanted.sampledSites)
           + " (0: elementals)";
     }
     return instead(wanted);
+  }
+
+  private static String text(@Nullable Noises noises) {
+    return noises == null
+        ? "(exact lines)"
+        : "(%d assignments, %d windows, %s --keep-noises)"
+            .formatted(noises.assignments(), noises.subsets(), noises.kept() ? "with" : "without");
   }
 
   /** Whether the data may be the same, as far as both are known. */
@@ -192,6 +264,8 @@ public record ResultHeader(
             || temporalExtent.equals(wanted.temporalExtent))
         && precision == wanted.precision
         && sampledSites == wanted.sampledSites
+        && Objects.equals(noises, wanted.noises)
+        && windows() == 0
         && !separations.isEmpty()
         && wanted.separations.containsAll(separations)
         && wanted.operators.stream().filter(operators::contains).toList().equals(operators)
@@ -255,14 +329,16 @@ public record ResultHeader(
         }
         int last = extents.length - 1;
         String insertion =
-            currents == null || last < 3
-                ? ""
-                : "'%s', insertion separation %d, "
-                    .formatted(part.name(), currents.separations().get(index[1]));
+            part.before() > 0
+                ? "'%s', window %d, ".formatted(part.name(), index[0])
+                : currents == null || last < 3
+                    ? ""
+                    : "'%s', insertion separation %d, "
+                        .formatted(part.name(), currents.separations().get(index[1]));
         return "%sseparation %d, sink operator '%s', source operator '%s'"
             .formatted(
                 insertion,
-                separations.get(index[0]),
+                separations.get(index[part.before()]),
                 operators.get(index[last - 1]),
                 (currents == null ? operators : currents.sources()).get(index[last]));
       }

@@ -22,6 +22,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.JsonText;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.definition.AnyDefinition;
@@ -143,7 +144,7 @@ public final class CorrelatorRun {
           DataTraits.haveTetraquarks(definitions)
               ? computation.chooseTetraquarks(ensemble.numbers().get(0))
               : 0;
-      openResults(ensemble, asked.separations(), computation.times(sources), sites, request);
+      openResults(computation, ensemble, asked.separations(), sources, sites, request);
       int before = (int) mine.stream().filter(this::isFinished).count();
       compute(computation, team, mine, before);
       int finished = (int) mine.stream().filter(this::isFinished).count();
@@ -187,13 +188,17 @@ public final class CorrelatorRun {
   }
 
   private void openResults(
+      UnitComputation computation,
       Ensemble ensemble,
       List<Integer> separations,
-      CurrentTimes times,
+      List<Integer> sources,
       int sites,
       ResultRequest request) {
+    CurrentTimes times = computation.times(sources);
     List<ResultHeader> headers = new ArrayList<>();
-    for (AnyDefinition definition : definitions) {
+    for (int number = 0; number < definitions.size(); number++) {
+      AnyDefinition definition = definitions.get(number);
+      ResultHeader.Noises noises = computation.noises(number);
       headers.add(
           new ResultHeader(
               definition.name(),
@@ -210,7 +215,12 @@ public final class CorrelatorRun {
                   ? axes(currents, times.insertions())
                   : null,
               ensemble.header().eigenvectors(),
-              ensemble.header().gammaBasis()));
+              ensemble.header().gammaBasis(),
+              noises));
+    }
+    if (settings.keepNoises && headers.stream().noneMatch(header -> header.windows() > 0)) {
+      throw new InputException(
+          "--keep-noises: no definition of this run has noise_subsets, whose windows could be kept");
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {

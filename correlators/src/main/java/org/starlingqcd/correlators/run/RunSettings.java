@@ -145,6 +145,13 @@ public final class RunSettings {
   boolean allowChangedData;
 
   @Option(
+      names = "--keep-noises",
+      fallbackValue = "true",
+      description =
+          "Keep correlators of each window of noises too, of definitions with noise_subsets.")
+  public boolean keepNoises;
+
+  @Option(
       names = "--keep-going",
       fallbackValue = "true",
       description = "Skip configurations whose data are damaged. The next run tries them again.")
@@ -221,6 +228,7 @@ public final class RunSettings {
     unit.separations = separations;
     unit.insertionSeparations = insertionSeparations;
     unit.tetraquarks = tetraquarks;
+    unit.keepNoises = keepNoises;
     unit.out = folder;
     unit.device = device.in(precision);
     unit.input = input;
@@ -250,6 +258,7 @@ public final class RunSettings {
     put(map, "shard", shard, null);
     map.put("keep_going", keepGoing);
     put(map, "allow_changed_data", allowChangedData, false);
+    put(map, "keep_noises", keepNoises, false);
     put(map, "strict", strict, false);
     input.describe(map);
     map.putAll(planning().describe());

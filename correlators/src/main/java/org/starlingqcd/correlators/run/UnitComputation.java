@@ -27,6 +27,7 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.plan.StochasticPlan;
+import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
@@ -122,6 +123,10 @@ final class UnitComputation implements AutoCloseable {
   private final Map<Integer, OpenData> open = new LinkedHashMap<>();
   private final NodeCache nodeCache;
   private final Map<Definition, StochasticPlan> stochastic = new HashMap<>();
+
+  /** By number of a definition, the most that a diagram has in the first configuration. */
+  private final Map<Integer, Integer> assignments = new HashMap<>();
+
   private @Nullable InputStore inputStore;
   private @Nullable Boolean sampled;
   private int sampledSites;
@@ -200,6 +205,8 @@ final class UnitComputation implements AutoCloseable {
           inputs.addAll(lines.inputs(sources, separations));
           data.check(inputs, numbers);
           lines.check(sources, separations);
+          assignments.putIfAbsent(k, lines.plan().mostAssignments());
+          lines.checkAssignments(assignments.get(k));
         }
       }
       data.check(inputs, numbers);
@@ -212,6 +219,25 @@ final class UnitComputation implements AutoCloseable {
     return definition instanceof Definition twoPoint && twoPoint.isStochastic()
         ? stochastic.computeIfAbsent(twoPoint, StochasticPlan::new).of(data)
         : null;
+  }
+
+  /**
+   * The noises of a definition of the run in the first configuration; null if it has none.
+   *
+   * @throws InputException when windows are to be kept and there are none
+   */
+  ResultHeader.@Nullable Noises noises(int number) {
+    AnyDefinition definition = definitions.get(number);
+    if (!(definition instanceof Definition twoPoint && twoPoint.isStochastic())) {
+      return null;
+    }
+    int subsets = twoPoint.header().stochastic().subsets();
+    try (DistillationData data = openData(ensemble.numbers().get(0))) {
+      StochasticPlan.Lines lines = Objects.requireNonNull(stochastic(definition, data));
+      assignments.put(number, lines.plan().mostAssignments());
+      return new ResultHeader.Noises(
+          lines.plan().mostAssignments(), subsets, settings.keepNoises && subsets > 0);
+    }
   }
 
   private DistillationData openData(int configuration) {
@@ -387,7 +413,15 @@ final class UnitComputation implements AutoCloseable {
       }
     }
     return new UnitWork(
-        together, blocks, planned, store, ensemble, opened.numbers(), lines, separations);
+        together,
+        blocks,
+        planned,
+        store,
+        ensemble,
+        opened.numbers(),
+        lines,
+        separations,
+        settings.keepNoises);
   }
 
   /**
@@ -498,7 +532,8 @@ final class UnitComputation implements AutoCloseable {
       Ensemble ensemble,
       Function<DataBlock, Complex> numbers,
       Map<AnyDefinition, StochasticPlan.Lines> stochastic,
-      List<Integer> separations) {
+      List<Integer> separations,
+      boolean keepNoises) {
     /** The first of the units. */
     UnitKey key() {
       return units.get(0).key();
@@ -614,7 +649,8 @@ final class UnitComputation implements AutoCloseable {
         int source,
         Function<StochasticPlan.Lines, DilutionExecutor> executors) {
       StochasticPlan.Lines lines = Objects.requireNonNull(stochastic.get(definition));
-      return lines.unit(executors.apply(lines), configuration(), source, separations, numbers);
+      return lines.unit(
+          executors.apply(lines), configuration(), source, separations, keepNoises, numbers);
     }
   }
 }

@@ -13,8 +13,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /** Definitions with stochastic lines on the bundled data. */
 final class StochasticRunTest {
   private static final Path EXAMPLES = Path.of("../examples");
-  private static final String EXACT =
-      EXAMPLES.resolve("data/quenched_4x8_cfg0001.h5").toString();
+  private static final String EXACT = EXAMPLES.resolve("data/quenched_4x8_cfg0001.h5").toString();
   private static final String SINKS =
       EXAMPLES.resolve("data-stochastic/quenched_4x8_stochastic_cfg0001.h5").toString();
 
@@ -41,7 +40,14 @@ final class StochasticRunTest {
     String definition = EXAMPLES.resolve("stochastic/" + name + ".yaml").toString();
     Cli cli =
         Cli.run(
-            "run", definition, "--data", EXACT, SINKS, "--sources", "0,3", "--out",
+            "run",
+            definition,
+            "--data",
+            EXACT,
+            SINKS,
+            "--sources",
+            "0,3",
+            "--out",
             folder.toString());
     assertEquals(0, cli.status(), cli.err());
     double[] expected =

@@ -200,7 +200,8 @@ class OperatorExpansionTest {
   /** The operator; none where it vanishes. */
   private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
     DefinitionHeader header =
-        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, null, QUARKS, false, false, Stochastic.NONE);
+        new DefinitionHeader(
+            "x", isospin, Momentum.ZERO, null, null, null, QUARKS, false, false, Stochastic.NONE);
     try {
       return Optional.of(new OperatorExpansion(header).expand(product));
     } catch (IllegalArgumentException e) {

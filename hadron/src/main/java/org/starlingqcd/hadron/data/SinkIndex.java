@@ -23,7 +23,6 @@ final class SinkIndex implements StochasticSource {
   private static final int SPINS = SpinMatrix.SPINS;
 
   private final Hdf5File file;
-  private final DistillationHeader header;
   private final Set<String> noises = new TreeSet<>();
   private final List<Sinks> sinks = new ArrayList<>();
 
@@ -34,7 +33,6 @@ final class SinkIndex implements StochasticSource {
    */
   SinkIndex(Hdf5File file, DistillationHeader header) {
     this.file = file;
-    this.header = header;
     int t = header.temporalExtent();
     int n = header.eigenvectors();
     for (String name : children(NOISES)) {
@@ -86,8 +84,7 @@ final class SinkIndex implements StochasticSource {
   }
 
   private boolean isHermitian(String group, Hdf5Attributes attributes) {
-    long value =
-        attributes.has("gamma5_hermitian") ? attributes.integer("gamma5_hermitian") : 1;
+    long value = attributes.has("gamma5_hermitian") ? attributes.integer("gamma5_hermitian") : 1;
     if (value != 0 && value != 1) {
       throw fault(group, "attribute 'gamma5_hermitian' must be 0 or 1, found " + value);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
- * A quark line that is cut into {@code Q(t, t') = Σ_d L^d(t) R^d(t')†}, t the quark's end and t' the
- * antiquark's.
+ * A quark line that is cut into {@code Q(t, t') = Σ_d L^d(t) R^d(t')†}, t the quark's end and t'
+ * the antiquark's.
  *
  * @param kind what L and R are
  * @param source the set of its sinks, or the label of its perambulator
@@ -15,12 +15,7 @@ import org.starlingqcd.graph.TimeSlot;
  * @param antiquark where its antiquark stands
  */
 public record CutLine(
-    Kind kind,
-    String source,
-    List<Integer> noises,
-    int size,
-    TimeSlot quark,
-    TimeSlot antiquark) {
+    Kind kind, String source, List<Integer> noises, int size, TimeSlot quark, TimeSlot antiquark) {
 
   /** How a line is cut. */
   public enum Kind {

@@ -47,6 +47,10 @@ public final class DilutionExecutor {
   /** Products of all left and right tensors are computed if at least this part of them is used. */
   private static final double USED = 0.5;
 
+  private static final String UNIT = "unit";
+  private static final String SINKS = "sinks";
+  private static final String GAMMA5 = "g5 ";
+
   /** What stands at an end of a line: {@code 4N × D} numbers. */
   private record Columns(String kind, String source, int noise, int time, int other) {}
 
@@ -230,8 +234,7 @@ public final class DilutionExecutor {
 
   /** The blocks of a tensor by number of its tuple; of numbers one array. */
   private double[][] value(Tensor tensor) {
-    Timed key =
-        new Timed(tensor, tensor.atSink() ? sink : -1, tensor.atSource() ? source : -1);
+    Timed key = new Timed(tensor, tensor.atSink() ? sink : -1, tensor.atSource() ? source : -1);
     double[][] known = values.get(key);
     if (known == null) {
       Content content = tensor.content();
@@ -261,10 +264,10 @@ public final class DilutionExecutor {
     if (!line.isStochastic()) {
       return atQuark
           ? new Columns(line.kind().name(), line.source(), noise, quark, antiquark)
-          : new Columns("unit", "", noise, 0, 0);
+          : new Columns(UNIT, "", noise, 0, 0);
     }
     String kind =
-        (line.kind() == CutLine.Kind.REVERSED ? "g5 " : "") + (sinksHere ? "sinks" : "sources");
+        (line.kind() == CutLine.Kind.REVERSED ? GAMMA5 : "") + (sinksHere ? SINKS : "sources");
     int noiseTime = time(line.noiseEnd());
     int timeClass = sinksHere ? sinks.scheme(line.source()).times().get(noiseTime) : -1;
     return new Columns(kind, line.source(), noise, here, timeClass);
@@ -277,29 +280,28 @@ public final class DilutionExecutor {
   }
 
   private double[] read(Columns key, int noiseTime) {
-    boolean reversed = key.kind().startsWith("g5 ");
-    switch (key.kind()) {
-      case "unit":
-        double[] unit = new double[2 * SPINS * n * SPINS * n];
-        for (int k = 0; k < SPINS * n; k++) {
-          unit[2 * k * (SPINS * n + 1)] = 1;
-        }
-        return unit;
-      case "EXACT":
-        return perambulator(key.source(), key.time(), key.other());
-      case "CONJUGATE":
-        return reversed(perambulator(key.source(), key.other(), key.time()));
-      default:
-        String name = noises.get(key.noise());
-        double[] numbers =
-            key.kind().endsWith("sinks")
-                ? sinks.sinks(key.source(), name, key.time(), noiseTime)
-                : sinks.sources(key.source(), name, key.time());
-        if (reversed) {
-          signs(numbers, numbers.length / SPINS);
-        }
-        return numbers;
+    if (key.kind().equals(UNIT)) {
+      double[] unit = new double[2 * SPINS * n * SPINS * n];
+      for (int k = 0; k < SPINS * n; k++) {
+        unit[2 * k * (SPINS * n + 1)] = 1;
+      }
+      return unit;
     }
+    if (key.kind().equals(CutLine.Kind.EXACT.name())) {
+      return perambulator(key.source(), key.time(), key.other());
+    }
+    if (key.kind().equals(CutLine.Kind.CONJUGATE.name())) {
+      return reversed(perambulator(key.source(), key.other(), key.time()));
+    }
+    String name = noises.get(key.noise());
+    double[] numbers =
+        key.kind().endsWith(SINKS)
+            ? sinks.sinks(key.source(), name, key.time(), noiseTime)
+            : sinks.sources(key.source(), name, key.time());
+    if (key.kind().startsWith(GAMMA5)) {
+      signs(numbers, numbers.length / SPINS);
+    }
+    return numbers;
   }
 
   private static double sign5(int spin) {
@@ -416,8 +418,7 @@ public final class DilutionExecutor {
         });
   }
 
-  private static void copy(
-      double[] from, int offset, int stride, double[] to, int at, int count) {
+  private static void copy(double[] from, int offset, int stride, double[] to, int at, int count) {
     if (stride == 1) {
       System.arraycopy(from, 2 * offset, to, at, 2 * count);
       return;
@@ -459,8 +460,7 @@ public final class DilutionExecutor {
               k -> {
                 int[] tuple = tuples.get(k);
                 double[] right = whole[choices.indexOf(tuple[1])];
-                value[k] =
-                    sparseProduct(Objects.requireNonNull(rows.get(tuple[0])), right, d);
+                value[k] = sparseProduct(Objects.requireNonNull(rows.get(tuple[0])), right, d);
               });
     } else {
       List<Integer> others = ending.choices();
@@ -542,8 +542,7 @@ public final class DilutionExecutor {
   private void baryon(Tensor tensor, Baryon baryon, double[][] value) {
     boolean atSource = baryon.time() == TimeSlot.SOURCE;
     Complex[] spins =
-        BaryonSpin.structure(
-            SpinStructure.of(baryon.vertex()), blocks.gammaBasis(), atSource);
+        BaryonSpin.structure(SpinStructure.of(baryon.vertex()), blocks.gammaBasis(), atSource);
     double[] elemental =
         input(
             new Input.BaryonElemental(

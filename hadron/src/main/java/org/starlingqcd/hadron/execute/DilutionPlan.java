@@ -101,6 +101,7 @@ public final class DilutionPlan {
   private record Shape(List<List<List<Integer>>> parts, @Nullable Windows windows) {}
 
   /** A tensor of a diagram, with a number for each of the lines. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Placed(Tensor tensor, int[] lines) {}
 
   /**
@@ -109,8 +110,18 @@ public final class DilutionPlan {
    * @param parts tensors without legs
    * @param places by part and assignment, the number of the part's tuple
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Diagram(List<Tensor> parts, int[][] places) {}
+  @SuppressWarnings("ArrayRecordComponent") // each is equal to itself alone
+  record Diagram(List<Tensor> parts, int[][] places) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
 
   /** A sum of diagrams. */
   record Sum(List<Diagram> diagrams, List<Complex> coefficients) {}
@@ -168,6 +179,39 @@ public final class DilutionPlan {
     return lines.values().stream().distinct().toList();
   }
 
+  /**
+   * What a source and a separation take.
+   *
+   * @param nodes blocks of numbers at hadrons
+   * @param products of two blocks, without traces
+   * @param traces sums over all legs of two blocks
+   * @param flops real multiplications and additions of products and traces
+   */
+  public record Work(long nodes, long products, long traces, double flops) {}
+
+  /** The work for all tensors, without that which noises that coincide waste. */
+  public Work work() {
+    long nodes = 0;
+    long products = 0;
+    long traces = 0;
+    double flops = 0;
+    for (Tensor tensor : tensors) {
+      long blocks = tensor.tuples().all.size();
+      if (tensor.content() instanceof Product product) {
+        products += tensor.open().isEmpty() ? 0 : blocks;
+        traces += tensor.open().isEmpty() ? blocks : 0;
+        double size = tensor.blockSize();
+        for (int leg : product.leftLegs()) {
+          size *= product.left().lines().get(product.left().open().get(leg)).size();
+        }
+        flops += 8 * size * blocks;
+      } else {
+        nodes += blocks;
+      }
+    }
+    return new Work(nodes, products, traces, flops);
+  }
+
   int operators() {
     return elements.length;
   }
@@ -219,7 +263,8 @@ public final class DilutionPlan {
     int[] components = set.diagramAt(number);
     Map<List<Integer>, Integer> counts = new LinkedHashMap<>();
     for (int component : components) {
-      for (CutLine line : linesOf(component)) {
+      for (int letter : letters(set, component)) {
+        CutLine line = line(letter);
         if (line.isStochastic()) {
           counts.merge(line.noises(), 1, Integer::sum);
         }
@@ -243,16 +288,13 @@ public final class DilutionPlan {
     return new Diagram(parts, places);
   }
 
-  private List<CutLine> linesOf(int component) {
-    List<CutLine> all = new ArrayList<>();
-    if (component < 0) {
-      for (QuarkPath path : set.baryonGraphAt(~component).paths()) {
-        path.word().forEach(letter -> all.add(line(letter)));
-      }
-    } else {
-      Arrays.stream(set.cycleAt(component)).forEach(letter -> all.add(line(letter)));
-    }
-    return all;
+  /** The letters of all lines of a component of a diagram. */
+  public static List<Integer> letters(DiagramSet set, int component) {
+    return component < 0
+        ? set.baryonGraphAt(~component).paths().stream()
+            .flatMap(path -> path.word().stream())
+            .toList()
+        : Arrays.stream(set.cycleAt(component)).boxed().toList();
   }
 
   private static List<List<Integer>> choices(List<CutLine> some) {
@@ -334,21 +376,25 @@ public final class DilutionPlan {
         key -> {
           boolean[] at = new boolean[2];
           if (content instanceof Meson meson) {
-            at[meson.time().ordinal()] = true;
+            at[place(meson.time())] = true;
             note(at, touched.get(0), false);
             note(at, touched.get(touched.size() - 1), true);
           } else if (content instanceof Baryon baryon) {
-            at[baryon.time().ordinal()] = true;
+            at[place(baryon.time())] = true;
             touched.forEach(line -> note(at, line, baryon.time() == TimeSlot.SINK));
           }
           return add(content, touched, open, windows, at[0], at[1]);
         });
   }
 
+  private static int place(TimeSlot time) {
+    return time == TimeSlot.SINK ? 0 : 1;
+  }
+
   private static void note(boolean[] at, CutLine line, boolean atQuark) {
     if (line.reaches(atQuark)) {
-      at[line.quark().ordinal()] = true;
-      at[line.antiquark().ordinal()] = true;
+      at[place(line.quark())] = true;
+      at[place(line.antiquark())] = true;
     }
   }
 
@@ -360,8 +406,7 @@ public final class DilutionPlan {
       boolean atSink,
       boolean atSource) {
     NoiseTuples its = tuples(touched, windows);
-    Tensor tensor =
-        new Tensor(tensors.size(), touched, open, its, content, atSink, atSource);
+    Tensor tensor = new Tensor(tensors.size(), touched, open, its, content, atSink, atSource);
     tensors.add(tensor);
     return tensor;
   }
@@ -421,10 +466,7 @@ public final class DilutionPlan {
             key ->
                 add(
                     new Product(
-                        joint.left.tensor(),
-                        joint.right.tensor(),
-                        joint.leftLegs,
-                        joint.rightLegs),
+                        joint.left.tensor(), joint.right.tensor(), joint.leftLegs, joint.rightLegs),
                     joint.lines,
                     joint.open,
                     windows,

@@ -122,9 +122,7 @@ final class DilutionProducts {
       run(rows, columns, inner, List.of(first), receiver);
       Group rest =
           new Group(
-              group.number(),
-              group.lefts(),
-              group.rights().subList(half, group.rights().size()));
+              group.number(), group.lefts(), group.rights().subList(half, group.rights().size()));
       run(
           rows,
           columns,
@@ -177,8 +175,7 @@ final class DilutionProducts {
           launch(rows, columns, inner, group, 1, placeA, placeB, placeC, stream);
           placeA = placeA.plus(16L * group.lefts().size() * rows * inner);
           placeB = placeB.plus(16L * group.rights().size() * columns * inner);
-          placeC =
-              placeC.plus(16L * group.lefts().size() * rows * group.rights().size() * columns);
+          placeC = placeC.plus(16L * group.lefts().size() * rows * group.rights().size() * columns);
         }
       }
       calls.toHost(Place.of(blocks.get(2)), c, 0, c.bytes(), stream);
@@ -197,8 +194,7 @@ final class DilutionProducts {
           if (columns == 1) {
             receiver.accept(group.number(), i, j, numbers, at + i * rows * r + j, r);
           } else {
-            receiver.accept(
-                group.number(), i, j, numbers, at + (j * l + i) * rows * columns, 1);
+            receiver.accept(group.number(), i, j, numbers, at + (j * l + i) * rows * columns, 1);
           }
         }
       }
@@ -227,8 +223,7 @@ final class DilutionProducts {
     long stepC = (long) m * rights * columns;
     if (columns == 1) {
       ProductShape shape =
-          ProductShape.dense(
-              NumberKind.COMPLEX, Form.PLAIN, Form.TRANSPOSED, m, rights, inner);
+          ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.TRANSPOSED, m, rights, inner);
       calls.multiplyAll(shape, new Strides(count, stepA, stepB, stepC), a, b, c, stream);
       return;
     }
@@ -241,7 +236,7 @@ final class DilutionProducts {
             shape,
             new Strides(count, stepA, stepB, stepC),
             a,
-            b.plus(16 * r * one),
+            b.plus(16L * r * one),
             c.plus(16L * r * m * columns),
             stream);
       }
@@ -250,9 +245,9 @@ final class DilutionProducts {
         calls.multiplyAll(
             shape,
             new Strides(rights, 0, one, (long) m * columns),
-            a.plus(16 * g * stepA),
-            b.plus(16 * g * stepB),
-            c.plus(16 * g * stepC),
+            a.plus(16L * g * stepA),
+            b.plus(16L * g * stepB),
+            c.plus(16L * g * stepC),
             stream);
       }
     }

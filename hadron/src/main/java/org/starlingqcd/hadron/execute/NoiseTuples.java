@@ -62,9 +62,7 @@ final class NoiseTuples {
             choices.stream()
                 .map(
                     noises ->
-                        noises.get(0) == CutLine.NO_NOISE
-                            ? noises
-                            : windows.window(noises, window))
+                        noises.get(0) == CutLine.NO_NOISE ? noises : windows.window(noises, window))
                 .toList();
       }
       add(some, tuple, 0, repeated);
