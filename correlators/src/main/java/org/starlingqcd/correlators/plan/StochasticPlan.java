@@ -508,13 +508,10 @@ public final class StochasticPlan {
   }
 
   private Source source(NodeRef node) {
-    String label = node.label();
+    Stochastic.Lines own = stochastic.labels().get(node.label());
+    boolean conjugate = own != null && own.isConjugate();
+    String label = own == null || !conjugate ? node.label() : own.conjugateOf();
     Stochastic.Lines lines = stochastic.labels().get(label);
-    boolean conjugate = lines != null && lines.isConjugate();
-    if (conjugate) {
-      label = lines.conjugateOf();
-      lines = stochastic.labels().get(label);
-    }
     if (lines == null) {
       return new Source(label, conjugate, null);
     }
