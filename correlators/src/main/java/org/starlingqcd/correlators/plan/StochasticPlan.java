@@ -157,10 +157,11 @@ public final class StochasticPlan {
         return new DilutionPlan(
             diagrams, node -> Objects.requireNonNull(lines.get(node)), stochastic.subsets());
       } catch (IllegalArgumentException e) {
-        throw fault(String.valueOf(e.getMessage()));
+        throw fault("%s", e.getMessage());
       }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod")
     private DistillationException fault(String what, Object... values) {
       return new DistillationException(
           "%s: %s: %s".formatted(data.files().get(0), definition.name(), what.formatted(values)));
@@ -499,7 +500,8 @@ public final class StochasticPlan {
    * Where the numbers of a line come from.
    *
    * @param name the set of sinks, or the label of the perambulator
-   * @param lines those of the label, or of its base; null where they are exact
+   * @param base those of the label, or of the label that it is the conjugate of; null where these
+   *     are exact
    */
   private record Source(String name, boolean conjugate, Stochastic.@Nullable Lines base) {
     Stochastic.Lines lines() {
