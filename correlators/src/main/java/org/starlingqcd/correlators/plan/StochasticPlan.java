@@ -176,7 +176,7 @@ public final class StochasticPlan {
                 + " there are: %s",
             node.label(),
             set,
-            data.labels().contains(node.label())
+            set.equals(node.label()) && data.labels().contains(set)
                 ? ", only perambulators; leave it out of 'stochastic' or add the sinks"
                 : "",
             sinks.sets().isEmpty() ? "none" : String.join(", ", sinks.sets()));

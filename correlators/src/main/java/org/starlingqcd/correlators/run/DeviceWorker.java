@@ -96,7 +96,10 @@ final class DeviceWorker implements AutoCloseable {
                   lines,
                   absent ->
                       lines.executor(
-                          opened.get(0).device(), work.data(), hostMemory.otherBytes() / 4)));
+                          opened.get(0).device(),
+                          work.data(),
+                          Math.min(hostMemory.otherBytes(), Runtime.getRuntime().maxMemory())
+                              / 4)));
     } catch (MemoryBudgetException e) {
       throw PlanReport.tooSmall(e, eigenvectors, settings.get(0).unitsAtOnce);
     }

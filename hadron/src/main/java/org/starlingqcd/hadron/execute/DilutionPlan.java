@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -271,6 +272,20 @@ public final class DilutionPlan {
       }
     }
     mostLines = Math.max(mostLines, counts.values().stream().mapToInt(w -> w).sum());
+    counts.forEach(
+        (noises, w) -> {
+          if (w > noises.size()) {
+            String sources =
+                lines.values().stream()
+                    .filter(line -> line.noises().equals(noises))
+                    .map(line -> "quark_sinks/" + line.source())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException(
+                "%d lines of a diagram draw on %d noises of %s; %d would do"
+                    .formatted(w, noises.size(), sources, w));
+          }
+        });
     Windows windows = subsets == 0 ? null : new Windows(subsets, counts);
     List<Tensor> parts = new ArrayList<>();
     for (int component : components) {
@@ -284,6 +299,13 @@ public final class DilutionPlan {
         shapes.computeIfAbsent(
             new Shape(parts.stream().map(part -> choices(part.lines())).toList(), windows),
             shape -> places(parts, windows));
+    if (places[0].length == 0) {
+      throw new IllegalArgumentException(
+          "%d lines of a diagram have no %d different noises; add noises to their sets"
+              .formatted(
+                  counts.values().stream().mapToInt(w -> w).sum(),
+                  counts.values().stream().mapToInt(w -> w).sum()));
+    }
     mostAssignments = Math.max(mostAssignments, places[0].length);
     return new Diagram(parts, places);
   }
