@@ -35,7 +35,9 @@ final class DefinitionReader {
 
   /** What a definition of three-point functions says once for both sides. */
   private static final List<String> OF_BOTH_SIDES =
-      List.of("name", "quarks", "mesons", "baryons", "tetraquarks", "profiles", "allow_zero");
+      List.of(
+          ("name quarks mesons baryons tetraquarks profiles allow_zero stochastic noise_subsets")
+              .split(" "));
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
@@ -119,13 +121,13 @@ final class DefinitionReader {
   }
 
   private static void refuseKeysOfBothSides(Fields side) {
+    Stochastic.refuse(side, "in three-point functions");
     for (String key : side.names()) {
       if (OF_BOTH_SIDES.contains(key)) {
         throw side.error(key, "%s is for both sides: write it at the top of the definition", key);
       }
     }
     CurrentReader.refuseVev(side);
-    Stochastic.refuse(side, "in three-point functions");
     side.allow(KEYS.stream().filter(key -> !OF_BOTH_SIDES.contains(key)).toList());
   }
 

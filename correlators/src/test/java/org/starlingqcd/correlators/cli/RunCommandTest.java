@@ -207,7 +207,7 @@ final class RunCommandTest {
             + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
             + " tiering, copy_threads, copy_chunk, memory, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
-            + " without, shard, overwrite, allow_changed_data, keep_going, strict, read_ahead, read_batch, block_cache,"
+            + " without, shard, overwrite, allow_changed_data, keep_noises, keep_going, strict, read_ahead, read_batch, block_cache,"
             + " block_cache_directory, block_cache_encrypt; did you mean data?",
         "--settings",
         settings.toString());

@@ -61,7 +61,7 @@ class DefinitionErrorsTest {
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
                 + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons, tetraquarks, profiles,"
-                + " operators, quantum_numbers; did you mean irrep?"),
+                + " operators, quantum_numbers, stochastic, noise_subsets; did you mean irrep?"),
         Arguments.of(
             "name: a b\n",
             "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
