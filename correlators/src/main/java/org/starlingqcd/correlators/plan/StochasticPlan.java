@@ -157,7 +157,7 @@ public final class StochasticPlan {
         return new DilutionPlan(
             diagrams, node -> Objects.requireNonNull(lines.get(node)), stochastic.subsets());
       } catch (IllegalArgumentException e) {
-        throw fault("%s", e.getMessage());
+        throw fault("%s", String.valueOf(e.getMessage()));
       }
     }
 
