@@ -36,7 +36,7 @@ final class DefinitionReader {
   /** What a definition of three-point functions says once for both sides. */
   private static final List<String> OF_BOTH_SIDES =
       List.of(
-          ("name quarks mesons baryons tetraquarks profiles allow_zero stochastic noise_subsets")
+          "name quarks mesons baryons tetraquarks profiles allow_zero stochastic noise_subsets"
               .split(" "));
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");

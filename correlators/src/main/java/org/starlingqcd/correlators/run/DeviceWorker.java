@@ -80,7 +80,7 @@ final class DeviceWorker implements AutoCloseable {
   List<List<ResultUnit>> compute(
       UnitWork work, Collection<Integer> later, ExecutionControl control) {
     SharedExecutor queues = executor();
-    stochastic.keySet().retainAll(work.stochastic().values());
+    dropStochastic(work.stochastic().values());
     try {
       SharedExecutor.Prepared queue =
           prepared.computeIfAbsent(
@@ -103,6 +103,20 @@ final class DeviceWorker implements AutoCloseable {
     } catch (MemoryBudgetException e) {
       throw PlanReport.tooSmall(e, eigenvectors, settings.get(0).unitsAtOnce);
     }
+  }
+
+  /** Drops what computed definitions with stochastic lines, except for some of them. */
+  private void dropStochastic(Collection<StochasticPlan.Lines> kept) {
+    stochastic
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean drops = !kept.contains(entry.getKey());
+              if (drops) {
+                entry.getValue().close();
+              }
+              return drops;
+            });
   }
 
   private SharedExecutor executor() {
@@ -189,6 +203,7 @@ final class DeviceWorker implements AutoCloseable {
 
   private void closeAll() {
     List<Runnable> closing = new ArrayList<>();
+    closing.add(() -> dropStochastic(List.of()));
     SharedExecutor queues = executor;
     if (queues != null) {
       closing.add(queues::close);

@@ -29,6 +29,7 @@ import org.starlingqcd.hadron.execute.DilutionPlan.Baryon;
 import org.starlingqcd.hadron.execute.DilutionPlan.Content;
 import org.starlingqcd.hadron.execute.DilutionPlan.Diagram;
 import org.starlingqcd.hadron.execute.DilutionPlan.Meson;
+import org.starlingqcd.hadron.execute.DilutionPlan.Pairing;
 import org.starlingqcd.hadron.execute.DilutionPlan.Product;
 import org.starlingqcd.hadron.execute.DilutionPlan.Sum;
 import org.starlingqcd.hadron.execute.DilutionPlan.Tensor;
@@ -41,11 +42,8 @@ import org.starlingqcd.hadron.execute.DilutionProducts.Group;
  * stay in memory up to a bound, the last used ones; others are computed or read again when they are
  * needed. All numbers are double precision. One thread at a time.
  */
-public final class DilutionExecutor {
+public final class DilutionExecutor implements AutoCloseable {
   private static final int SPINS = SpinMatrix.SPINS;
-
-  /** Products of all left and right tensors are computed if at least this part of them is used. */
-  private static final double USED = 0.5;
 
   private static final String UNIT = "unit";
   private static final String SINKS = "sinks";
@@ -97,6 +95,11 @@ public final class DilutionExecutor {
     this.mostBytes = mostBytes;
   }
 
+  @Override
+  public void close() {
+    products.close();
+  }
+
   /** Real multiplications and additions of matrix products so far. */
   public double flops() {
     return products.flops();
@@ -118,7 +121,7 @@ public final class DilutionExecutor {
         Sum sum = plan.element(k / operators, k % operators);
         for (int s = 0; s < sets; s++) {
           int at = 2 * ((s * separations.size() + d) * operators * operators + k);
-          add(sum, s, sets, known, result, at);
+          add(plan, sum, s, known, result, at);
         }
       }
       dropPairs();
@@ -135,19 +138,19 @@ public final class DilutionExecutor {
     Map<Diagram, double[]> known = new HashMap<>();
     for (int i = 0; i < operators; i++) {
       for (int s = 0; s < plan.sets(); s++) {
-        add(plan.onePoint(i), s, plan.sets(), known, result, 2 * (s * operators + i));
+        add(plan, plan.onePoint(i), s, known, result, 2 * (s * operators + i));
       }
     }
     return result;
   }
 
   private void add(
-      Sum sum, int set, int sets, Map<Diagram, double[]> known, double[] result, int at) {
+      DilutionPlan plan, Sum sum, int set, Map<Diagram, double[]> known, double[] result, int at) {
     for (int k = 0; k < sum.diagrams().size(); k++) {
       Diagram diagram = sum.diagrams().get(k);
       double[] means = known.get(diagram);
       if (means == null) {
-        means = means(diagram, sets);
+        means = means(plan, diagram);
         known.put(diagram, means);
       }
       Complex c = sum.coefficients().get(k);
@@ -157,11 +160,12 @@ public final class DilutionExecutor {
   }
 
   /** The mean over the assignments of each set. */
-  private double[] means(Diagram diagram, int sets) {
+  private double[] means(DilutionPlan plan, Diagram diagram) {
+    int sets = plan.sets();
     int parts = diagram.parts().size();
     double[][] numbers = new double[parts][];
     for (int p = 0; p < parts; p++) {
-      numbers[p] = value(diagram.parts().get(p))[0];
+      numbers[p] = value(plan, diagram.parts().get(p))[0];
     }
     int assignments = diagram.places()[0].length / sets;
     double[] means = new double[2 * sets];
@@ -233,7 +237,7 @@ public final class DilutionExecutor {
   }
 
   /** The blocks of a tensor by number of its tuple; of numbers one array. */
-  private double[][] value(Tensor tensor) {
+  private double[][] value(DilutionPlan plan, Tensor tensor) {
     Timed key = new Timed(tensor, tensor.atSink() ? sink : -1, tensor.atSource() ? source : -1);
     double[][] known = values.get(key);
     if (known == null) {
@@ -247,7 +251,7 @@ public final class DilutionExecutor {
       } else if (content instanceof Baryon baryon) {
         baryon(tensor, baryon, value);
       } else {
-        product(tensor, (Product) content, value);
+        product(plan, tensor, (Product) content, value);
       }
       known = keep(key, value);
     }
@@ -690,11 +694,11 @@ public final class DilutionExecutor {
 
   // Products.
 
-  private void product(Tensor tensor, Product product, double[][] value) {
+  private void product(DilutionPlan plan, Tensor tensor, Product product, double[][] value) {
     Tensor left = product.left();
     Tensor right = product.right();
-    double[][] lefts = value(left);
-    double[][] rights = value(right);
+    double[][] lefts = value(plan, left);
+    double[][] rights = value(plan, right);
     int inner = 1;
     for (int leg : product.leftLegs()) {
       inner *= left.lines().get(left.open().get(leg)).size();
@@ -703,49 +707,14 @@ public final class DilutionExecutor {
     int columns = (int) (right.blockSize() / inner);
     int @Nullable [] leftOrder = order(left, product.leftLegs(), false);
     int @Nullable [] rightOrder = order(right, product.rightLegs(), columns > 1);
-    int[] leftShared = lines(left, product.leftLegs());
-    int[] rightShared = lines(right, product.rightLegs());
-    int[] rest = rest(right, rightShared);
-    Map<List<Integer>, List<Integer>> byLeft = left.tuples().by(leftShared);
-    Map<List<Integer>, List<Integer>> byRight = right.tuples().by(rightShared);
+    Pairing pairing = plan.pairing(tensor, product);
     List<Group> groups = new ArrayList<>();
-    // By group and then left and right, the numbers of tuples.
-    List<List<Integer>> leftNumbers = new ArrayList<>();
-    List<List<Integer>> rightNumbers = new ArrayList<>();
-    byLeft.forEach(
-        (shared, some) -> {
-          List<Integer> others = byRight.getOrDefault(shared, List.of());
-          List<List<Integer>> used = new ArrayList<>();
-          int count = 0;
-          for (int r : others) {
-            List<Integer> its =
-                some.stream().filter(l -> joined(tensor, left, l, right, r, rest) >= 0).toList();
-            used.add(its);
-            count += its.size();
-          }
-          if (count == 0) {
-            return;
-          }
-          if (count >= USED * some.size() * others.size()) {
-            leftNumbers.add(some);
-            rightNumbers.add(others);
-          } else {
-            for (int k = 0; k < others.size(); k++) {
-              if (!used.get(k).isEmpty()) {
-                leftNumbers.add(used.get(k));
-                rightNumbers.add(List.of(others.get(k)));
-              }
-            }
-          }
-        });
-    for (int g = 0; g < leftNumbers.size(); g++) {
+    for (int g = 0; g < pairing.lefts().size(); g++) {
       groups.add(
           new Group(
               g,
-              leftNumbers.get(g).stream().map(l -> new Factor(lefts[l], 0, leftOrder)).toList(),
-              rightNumbers.get(g).stream()
-                  .map(r -> new Factor(rights[r], 0, rightOrder))
-                  .toList()));
+              factors(pairing.lefts().get(g), lefts, leftOrder),
+              factors(pairing.rights().get(g), rights, rightOrder)));
     }
     boolean isNumber = tensor.open().isEmpty();
     products.multiply(
@@ -754,14 +723,8 @@ public final class DilutionExecutor {
         inner,
         groups,
         (group, l, r, numbers, offset, stride) -> {
-          int number =
-              joined(
-                  tensor,
-                  left,
-                  leftNumbers.get(group).get(l),
-                  right,
-                  rightNumbers.get(group).get(r),
-                  rest);
+          int count = pairing.rights().get(group).length;
+          int number = pairing.results().get(group)[l * count + r];
           if (number >= 0 && isNumber) {
             copy(numbers, offset, stride, value[0], 2 * number, 1);
           } else if (number >= 0) {
@@ -771,25 +734,8 @@ public final class DilutionExecutor {
         });
   }
 
-  /** The number of the tuple that two tuples make; negative where they have a noise twice. */
-  private static int joined(Tensor tensor, Tensor left, int l, Tensor right, int r, int[] rest) {
-    int[] first = left.tuples().all.get(l);
-    int[] second = right.tuples().all.get(r);
-    int[] all = Arrays.copyOf(first, first.length + rest.length);
-    for (int k = 0; k < rest.length; k++) {
-      all[first.length + k] = second[rest[k]];
-    }
-    return tensor.tuples().number(all);
-  }
-
-  private static int[] lines(Tensor tensor, List<Integer> legs) {
-    return legs.stream().mapToInt(tensor.open()::get).toArray();
-  }
-
-  private static int[] rest(Tensor tensor, int[] shared) {
-    return IntStream.range(0, tensor.lines().size())
-        .filter(k -> Arrays.stream(shared).noneMatch(line -> line == k))
-        .toArray();
+  private static List<Factor> factors(int[] numbers, double[][] blocks, int @Nullable [] order) {
+    return Arrays.stream(numbers).mapToObj(k -> new Factor(blocks[k], 0, order)).toList();
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -31,6 +32,9 @@ import org.starlingqcd.hadron.execute.NoiseTuples.Windows;
 public final class DilutionPlan {
   /** Of the cost of what depends on one time alone, which serves other times too. */
   private static final double REUSED = 0.1;
+
+  /** Products of all left and right tensors are computed if at least this part of them is used. */
+  private static final double USED = 0.5;
 
   /**
    * A tensor: a hadron, or the product of two tensors, summed over the legs that they share.
@@ -92,6 +96,24 @@ public final class DilutionPlan {
   record Product(Tensor left, Tensor right, List<Integer> leftLegs, List<Integer> rightLegs)
       implements Content {}
 
+  /**
+   * How the tuples of a product are paired, the same at all times.
+   *
+   * @param lefts by group, numbers of tuples on the left that have the shared noises of the group
+   * @param rights the same on the right
+   * @param results by group, the number of the tuple that each left and right make, right fastest;
+   *     negative where they have a noise twice
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Pairing(List<int[]> lefts, List<int[]> rights, List<int[]> results) {}
+
+  private record PairingKey(
+      NoiseTuples left,
+      NoiseTuples right,
+      NoiseTuples joined,
+      List<Integer> leftShared,
+      List<Integer> rightShared) {}
+
   private record NodeKey(Content content, List<CutLine> lines, @Nullable Windows windows) {}
 
   private record ProductKey(int left, int right, List<Integer> leftLegs, List<Integer> rightLegs) {}
@@ -135,6 +157,7 @@ public final class DilutionPlan {
   private final Map<Object, Tensor> known = new HashMap<>();
   private final Map<TuplesKey, NoiseTuples> tuples = new HashMap<>();
   private final Map<Shape, int[][]> shapes = new HashMap<>();
+  private final Map<PairingKey, Pairing> pairings = new HashMap<>();
   private final Map<Integer, Diagram> diagrams = new HashMap<>();
   private final Sum[][] elements;
   private final Sum[] onePoint;
@@ -237,6 +260,79 @@ public final class DilutionPlan {
   /** All tensors; those of which a product is made come before it. */
   List<Tensor> tensors() {
     return tensors;
+  }
+
+  /** Pairs the tuples of a product; called by several threads. */
+  synchronized Pairing pairing(Tensor tensor, Product product) {
+    List<Integer> leftShared = product.leftLegs().stream().map(product.left().open()::get).toList();
+    List<Integer> rightShared =
+        product.rightLegs().stream().map(product.right().open()::get).toList();
+    return pairings.computeIfAbsent(
+        new PairingKey(
+            product.left().tuples(),
+            product.right().tuples(),
+            tensor.tuples(),
+            leftShared,
+            rightShared),
+        DilutionPlan::pairing);
+  }
+
+  private static Pairing pairing(PairingKey key) {
+    Map<List<Integer>, List<Integer>> byRight = key.right().by(key.rightShared());
+    Pairing pairing = new Pairing(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    key.left()
+        .by(key.leftShared())
+        .forEach(
+            (shared, lefts) -> {
+              List<Integer> rights = byRight.getOrDefault(shared, List.of());
+              int[] results = new int[lefts.size() * rights.size()];
+              int used = 0;
+              for (int k = 0; k < results.length; k++) {
+                results[k] =
+                    joined(key, lefts.get(k / rights.size()), rights.get(k % rights.size()));
+                used += results[k] < 0 ? 0 : 1;
+              }
+              if (used >= USED * results.length && used > 0) {
+                add(pairing, lefts, rights, results);
+              } else if (used > 0) {
+                for (int r = 0; r < rights.size(); r++) {
+                  int right = r;
+                  int[] some =
+                      IntStream.range(0, lefts.size())
+                          .filter(l -> results[l * rights.size() + right] >= 0)
+                          .toArray();
+                  if (some.length > 0) {
+                    add(
+                        pairing,
+                        Arrays.stream(some).mapToObj(lefts::get).toList(),
+                        List.of(rights.get(r)),
+                        Arrays.stream(some).map(l -> results[l * rights.size() + right]).toArray());
+                  }
+                }
+              }
+            });
+    return pairing;
+  }
+
+  private static void add(
+      Pairing pairing, List<Integer> lefts, List<Integer> rights, int[] results) {
+    pairing.lefts().add(lefts.stream().mapToInt(l -> l).toArray());
+    pairing.rights().add(rights.stream().mapToInt(r -> r).toArray());
+    pairing.results().add(results);
+  }
+
+  /** The number of the tuple that two tuples make; negative where they have a noise twice. */
+  private static int joined(PairingKey key, int left, int right) {
+    int[] first = key.left().all.get(left);
+    int[] second = key.right().all.get(right);
+    int[] all = Arrays.copyOf(first, first.length + second.length - key.rightShared().size());
+    int at = first.length;
+    for (int k = 0; k < second.length; k++) {
+      if (!key.rightShared().contains(k)) {
+        all[at++] = second[k];
+      }
+    }
+    return key.joined().number(all);
   }
 
   private Sum sum(DiagramSet.Combination combination) {

@@ -20,9 +20,11 @@ import org.starlingqcd.backend.Strides;
  * Products of many small matrices on a device. Those that share a factor are one larger matrix. The
  * matrices are on the Java heap; each call sends them to the device and fetches the result.
  */
-final class DilutionProducts {
+final class DilutionProducts implements AutoCloseable {
   /** Doubles of one side that go to the device together. */
   private static final long MOST_DOUBLES = 1 << 22;
+
+  private static final long LEAST_BYTES = 1 << 16;
 
   /**
    * A matrix of one side.
@@ -61,6 +63,10 @@ final class DilutionProducts {
 
   private final Device device;
   private final MatrixOperations calls;
+  private final HostMemory[] staged = {
+    HostMemory.allocate(0), HostMemory.allocate(0), HostMemory.allocate(0)
+  };
+  private double[] numbers = {};
   private double[] sorted = {};
   private double flops;
 
@@ -74,6 +80,22 @@ final class DilutionProducts {
                     new BackendException(
                         "the device has no matrix products, which stochastic lines need; take"
                             + " another --backend"));
+  }
+
+  private void reserve(long... bytes) {
+    for (int k = 0; k < staged.length; k++) {
+      if (staged[k].bytes() < bytes[k]) {
+        staged[k].close();
+        staged[k] = HostMemory.allocate(Math.max(bytes[k], LEAST_BYTES));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (HostMemory memory : staged) {
+      memory.close();
+    }
   }
 
   /** Real multiplications and additions so far. */
@@ -148,26 +170,27 @@ final class DilutionProducts {
           group.lefts().size() == first.lefts().size()
               && group.rights().size() == first.rights().size();
     }
-    double[] numbers = new double[Math.toIntExact(2 * result)];
+    if (numbers.length < 2 * result) {
+      numbers = new double[Math.toIntExact(2 * result)];
+    }
+    reserve(16 * left, 16 * right, 16 * result);
     List<DeviceMemory> blocks = new ArrayList<>();
-    try (HostMemory a = HostMemory.allocate(16 * left);
-        HostMemory b = HostMemory.allocate(16 * right);
-        HostMemory c = HostMemory.allocate(16 * result)) {
+    try {
       long atA = 0;
       long atB = 0;
       for (Group group : groups) {
-        atA = stage(group.lefts(), rows * inner, a, atA);
-        atB = stage(group.rights(), columns * inner, b, atB);
+        atA = stage(group.lefts(), rows * inner, staged[0], atA);
+        atB = stage(group.rights(), columns * inner, staged[1], atB);
       }
-      for (long bytes : new long[] {a.bytes(), b.bytes(), c.bytes()}) {
-        blocks.add(device.allocate(bytes));
+      for (long count : new long[] {left, right, result}) {
+        blocks.add(device.allocate(16 * count));
       }
       DeviceStream stream = device.computeStream();
       Place placeA = Place.of(blocks.get(0));
       Place placeB = Place.of(blocks.get(1));
       Place placeC = Place.of(blocks.get(2));
-      calls.toDevice(a, 0, placeA, a.bytes(), stream);
-      calls.toDevice(b, 0, placeB, b.bytes(), stream);
+      calls.toDevice(staged[0], 0, placeA, 16 * left, stream);
+      calls.toDevice(staged[1], 0, placeB, 16 * right, stream);
       if (equal) {
         launch(rows, columns, inner, first, groups.size(), placeA, placeB, placeC, stream);
       } else {
@@ -178,9 +201,9 @@ final class DilutionProducts {
           placeC = placeC.plus(16L * group.lefts().size() * rows * group.rights().size() * columns);
         }
       }
-      calls.toHost(Place.of(blocks.get(2)), c, 0, c.bytes(), stream);
+      calls.toHost(Place.of(blocks.get(2)), staged[2], 0, 16 * result, stream);
       device.synchronize(stream);
-      c.get(0, numbers, 0, numbers.length);
+      staged[2].get(0, numbers, 0, (int) (2 * result));
     } finally {
       blocks.forEach(device::free);
     }

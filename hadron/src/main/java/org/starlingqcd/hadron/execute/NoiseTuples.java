@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +41,8 @@ final class NoiseTuples {
   /** By number, the noises of the lines. */
   final List<int[]> all = new ArrayList<>();
 
-  private final Map<List<Integer>, Integer> numbers = new HashMap<>();
+  private final Map<Long, Integer> numbers = new HashMap<>();
+  private final long base;
 
   /**
    * Finds all tuples.
@@ -52,6 +52,7 @@ final class NoiseTuples {
    * @param repeated whether a tuple that lies in several windows comes once for each
    */
   NoiseTuples(List<List<Integer>> choices, @Nullable Windows windows, boolean repeated) {
+    base = 2L + choices.stream().flatMap(List::stream).mapToInt(noise -> noise).max().orElse(0);
     int[] tuple = new int[choices.size()];
     int count = windows == null ? 1 : windows.subsets();
     for (int k = 0; k < count; k++) {
@@ -72,7 +73,7 @@ final class NoiseTuples {
   private void add(List<List<Integer>> choices, int[] tuple, int line, boolean repeated) {
     if (line == tuple.length) {
       int[] found = tuple.clone();
-      Integer known = numbers.putIfAbsent(Arrays.stream(found).boxed().toList(), all.size());
+      Integer known = numbers.putIfAbsent(code(found), all.size());
       if (known == null || repeated) {
         all.add(found);
       }
@@ -95,20 +96,28 @@ final class NoiseTuples {
     }
   }
 
-  /** The number of a tuple. */
+  /** The number of a tuple; negative where it is none of these. */
   int number(int[] tuple) {
-    return numbers.getOrDefault(Arrays.stream(tuple).boxed().toList(), -1);
+    return numbers.getOrDefault(code(tuple), -1);
+  }
+
+  /** Tuples of up to ten lines and 70 noises have different codes. */
+  private long code(int[] tuple) {
+    long code = 0;
+    for (int noise : tuple) {
+      code = code * base + noise + 1;
+    }
+    return code;
   }
 
   /** Numbers of tuples by the noises of some of their lines, both in the order of the tuples. */
-  Map<List<Integer>, List<Integer>> by(int[] lines) {
+  Map<List<Integer>, List<Integer>> by(List<Integer> lines) {
     Map<List<Integer>, List<Integer>> groups = new LinkedHashMap<>();
     for (int k = 0; k < all.size(); k++) {
       int[] tuple = all.get(k);
       groups
           .computeIfAbsent(
-              Arrays.stream(lines).map(line -> tuple[line]).boxed().toList(),
-              key -> new ArrayList<>())
+              lines.stream().map(line -> tuple[line]).toList(), key -> new ArrayList<>())
           .add(k);
     }
     return groups;
