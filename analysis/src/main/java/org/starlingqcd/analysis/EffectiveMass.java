@@ -85,13 +85,9 @@ public enum EffectiveMass {
   abstract String whyUndefined(double c1, double c2, int t1, int t2, int extent);
 
   /** The name in options, tables and files. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public String toString() {
-    return label();
+    return name().toLowerCase(Locale.ROOT);
   }
 
   private static String zeroOrSigns(double c1, double c2, int t1, int t2) {

@@ -203,8 +203,9 @@ public final class LevelTable {
       Estimate shift = pair == null ? null : shift(analysis, k, pair, singles);
       Estimate energy = direct;
       if (shift != null && pair != null) {
-        Estimate sum = sum(energyOf(singles, 0, pair.n1), energyOf(singles, 1, pair.n2), analysis);
-        energy = sum(shift, sum, analysis);
+        Estimate unshifted =
+            sum(energyOf(singles, 0, pair.n1), energyOf(singles, 1, pair.n2), analysis);
+        energy = sum(shift, unshifted, analysis);
         double apart = Math.abs(energy.value() - direct.value());
         double error = Math.hypot(energy.error(), direct.error());
         if (apart > FAR * error) {
@@ -217,11 +218,11 @@ public final class LevelTable {
       Estimate rest =
           with(energy, analysis, e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN);
       Estimate inUnits = both(rest, box.mass(0), analysis, (e, m) -> e / m);
-      Estimate plus = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a + b) * (a + b));
-      Estimate minus = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a - b) * (a - b));
-      Estimate above = both(rest, plus, analysis, (e, m) -> e * e - m);
-      Estimate beyond = both(rest, minus, analysis, (e, m) -> (e * e - m) / (4 * e * e));
-      Estimate square = both(above, beyond, analysis, (a, b) -> a * b);
+      // The same as in the class comment, multiplied out.
+      Estimate sum = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a * a + b * b) / 2);
+      Estimate gap = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a * a - b * b) / 2);
+      Estimate ofGap = both(rest, gap, analysis, (e, d) -> e * e / 4 + d * d / (e * e));
+      Estimate square = both(ofGap, sum, analysis, (x, y) -> x - y);
       List<Object> cells = new ArrayList<>(List.of(energy, rest, inUnits, square));
       if (!singles.isEmpty()) {
         cells.add(shift == null ? Double.NaN : shift);

@@ -477,9 +477,10 @@ public final class Table {
         double[] part = new double[count * size];
         Arrays.fill(part, Double.NaN);
         for (int k = 0; k < parts * at.length; k++) {
-          Estimate e = (Estimate) rows.get(k / parts).cells.get(first + k % parts);
-          for (int n = 0; n < count && s + n < e.samples().length; n++) {
-            part[n * size + parts * at[k / parts] + k % parts] = e.samples()[s + n];
+          Object cell = rows.get(k / parts).cells.get(first + k % parts);
+          double[] of = cell instanceof Estimate e ? e.samples() : new double[0];
+          for (int n = 0; n < count && s + n < of.length; n++) {
+            part[n * size + parts * at[k / parts] + k % parts] = of[s + n];
           }
         }
         long[] start = new long[all.length];

@@ -274,6 +274,23 @@ final class AnalysisOutputTest {
     }
   }
 
+  /** A row may lack the number that others have, and a place its row. */
+  @Test
+  void file_hasNanWhereNothingIs(@TempDir Path folder) {
+    Path path = folder.resolve("table.h5");
+    new Table("t", "", 0, List.of("a", "b"), List.of("x", "word"))
+        .row(List.of("one", 2), Double.NaN, "-")
+        .row(List.of("two", 1), new Estimate(3, 4, new double[] {5}, ""), "w")
+        .write(path);
+    try (Hdf5File file = Hdf5File.open(path)) {
+      double nan = Double.NaN;
+      assertArrayEquals(new double[] {nan, nan, 3, nan}, file.dataset("t/x/mean").readAll());
+      assertArrayEquals(new double[] {nan, nan, 5, nan}, file.dataset("t/x/samples").readAll());
+      assertArrayEquals(new long[] {1, 2}, file.attributes("t").integers("bs"));
+      assertEquals(List.of("-", "w"), file.attributes("t").strings("word"));
+    }
+  }
+
   /** XChart draws no labels along an axis whose two ends have equal ones. */
   @Test
   void separations_areLabelled() {
