@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.format;
 
+import static org.starlingqcd.hadron.data.DistillationFile.hdf5;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -12,13 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** The open files of a source; HDF5 files stay open while there are not too many. */
@@ -67,14 +67,6 @@ final class ArrayPool implements AutoCloseable {
   /** Uses an HDF5 file, which nobody closes meanwhile. */
   synchronized <R> R withFile(Path path, Function<Hdf5File, R> use) {
     return hdf5(() -> use.apply(open(path).file()));
-  }
-
-  private static <R> R hdf5(Supplier<R> use) {
-    try {
-      return use.get();
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private OpenFile open(Path path) {

@@ -82,7 +82,12 @@ final class FiledbFile implements AutoCloseable {
   /** Pages of the file; the last may be cut short. */
   private final long pages;
 
-  private FiledbFile(BinaryFile file) {
+  /**
+   * Reads and checks the header.
+   *
+   * @throws DistillationException when it is no filedb file or its header is damaged
+   */
+  FiledbFile(BinaryFile file) {
     this.file = file;
     file.check(
         file.size() >= HEADER_BYTES,
@@ -141,14 +146,9 @@ final class FiledbFile implements AutoCloseable {
     return head.length >= Integer.BYTES && ByteBuffer.wrap(head).getInt() == MAGIC;
   }
 
-  /**
-   * Opens a file and checks its header.
-   *
-   * @throws DistillationException when it is no filedb file or its header is damaged
-   */
-  static FiledbFile open(Path path) {
-    return BinaryFile.reading(
-        new BinaryFile(path, "%s: the file is cut short after %s bytes"), FiledbFile::new);
+  /** A filedb file that is not read yet. */
+  static BinaryFile on(Path path) {
+    return new BinaryFile(path, "%s: the file is cut short after %s bytes");
   }
 
   /** The file, for its path, its size and messages. */

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataSource;
-import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -66,12 +66,15 @@ public final class HadronsFormat implements DataFormat {
     context.forEach(
         files,
         file -> {
-          try (Hdf5File opened = Hdf5File.open(file)) {
-            if (isUsed(opened, new FileFaults(file))) {
-              used.add(file);
-            }
-          } catch (Hdf5Exception e) {
-            throw new DistillationException(String.valueOf(e.getMessage()), e);
+          boolean isUsed =
+              DistillationFile.hdf5(
+                  () -> {
+                    try (Hdf5File opened = Hdf5File.open(file)) {
+                      return isUsed(opened, new FileFaults(file));
+                    }
+                  });
+          if (isUsed) {
+            used.add(file);
           }
         });
     return used.isEmpty()

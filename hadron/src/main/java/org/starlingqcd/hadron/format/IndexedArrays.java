@@ -9,9 +9,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
@@ -29,15 +29,14 @@ import org.starlingqcd.hadron.format.NameTemplate.Match;
  * The arrays of one entry of a mapping file and one configuration: which of them holds which
  * blocks, and what their axes are. The first array tells the shape of all.
  *
- * <p>A block has coordinates by name: t0, t and dt, or t and the components nx, ny, nz of the
- * momentum as the file has it; a generalized perambulator has t0, t, tf, the number of Γ in the
- * list of the entry and a momentum. Placeholders of names are coordinates too. An {@link Index}
- * turns coordinates into the index along an axis and back.
+ * <p>A block has coordinates ({@link #NAMES}): times, the components of the momentum as the file
+ * has it, the number of Γ in the list of the entry. Placeholders of names are coordinates too. An
+ * {@link Index} turns coordinates into the index along an axis and back.
  */
 final class IndexedArrays {
-  /** Placeholders of names by which an array is found. */
-  private static final List<String> KEYS =
-      List.of("t0", "t", "tf", "dt", "alpha", "beta", "nx", "ny", "nz");
+  /** Coordinates; the last is no placeholder of names. */
+  private static final List<String> NAMES =
+      List.of("t0", "t", "tf", "dt", "alpha", "beta", "nx", "ny", "nz", "gamma");
 
   private static final List<String> COMPONENTS = List.of("nx", "ny", "nz");
 
@@ -45,6 +44,15 @@ final class IndexedArrays {
   private static final String GAMMA = "gamma";
   private static final Place NONE = new Place(Path.of(""), "");
   private static final long[] FIRST = {0, 1};
+
+  /** Where a block is: its coordinates, the spins aside, in arrays of a label. */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  record Located(IndexedArrays arrays, String label, long[] coordinates) {
+    /** The Γ of a current, as the entry lists it. */
+    Gamma gamma() {
+      return arrays.entry.gammas().get(Math.toIntExact(coordinates[NAMES.indexOf(GAMMA)]));
+    }
+  }
 
   /**
    * The index along an axis.
@@ -56,9 +64,17 @@ final class IndexedArrays {
       return TIME_AXES.contains(axis);
     }
 
-    long of(Map<String, Long> block) {
-      List<Long> wanted = coordinates.stream().map(c -> block.getOrDefault(c, 0L)).toList();
+    long of(long[] block) {
+      List<Long> wanted = coordinates.stream().map(c -> block[NAMES.indexOf(c)]).toList();
       return values.isEmpty() ? wanted.get(0) : values.indexOf(wanted);
+    }
+
+    /** Sets the coordinates of the k-th index. */
+    void put(long[] block, int k) {
+      List<Long> its = values.isEmpty() ? List.of((long) k) : values.get(k);
+      for (int c = 0; c < its.size(); c++) {
+        block[NAMES.indexOf(coordinates.get(c))] = its.get(c);
+      }
     }
   }
 
@@ -89,7 +105,7 @@ final class IndexedArrays {
     this.pool = pool;
     this.mapping = mapping;
     this.entry = entry;
-    this.keys = KEYS.stream().filter(entry::hasPlaceholder).toList();
+    this.keys = NAMES.stream().filter(entry::hasPlaceholder).toList();
     files.forEach(this::add);
     if (byLabel.isEmpty()) {
       throw new DistillationException(
@@ -258,10 +274,12 @@ final class IndexedArrays {
     return entry.only().isEmpty() || entry.only().contains(momentum);
   }
 
-  /** The momentum of Starling of one in the file, and the other way round. */
-  private List<Long> turned(long x, long y, long z) {
-    long sign = entry.momentumSign();
-    return List.of(sign * (entry.zyx() ? z : x), sign * y, sign * (entry.zyx() ? x : z));
+  /** The momentum of Starling of one in the file. */
+  private Momentum turned(List<Long> there) {
+    int sign = entry.momentumSign();
+    int x = sign * there.get(entry.zyx() ? 2 : 0).intValue();
+    int z = sign * there.get(entry.zyx() ? 0 : 2).intValue();
+    return new Momentum(x, sign * there.get(1).intValue(), z);
   }
 
   /** What the mapping file says. */
@@ -301,12 +319,12 @@ final class IndexedArrays {
   }
 
   /**
-   * The blocks of which all parts are there.
+   * Where the blocks are of which all parts are there.
    *
    * @param times T
    * @throws DistillationException when times do not fit
    */
-  List<DataBlock> blocks(int times) {
+  Map<DataBlock, Located> blocks(int times) {
     for (Index index : indices) {
       long extent = extent(index.axis());
       if (index.isTime() && extent > times) {
@@ -327,66 +345,61 @@ final class IndexedArrays {
       }
     }
     int wanted = (entry.hasPlaceholder("alpha") ? 4 : 1) * (entry.hasPlaceholder("beta") ? 4 : 1);
-    Map<DataBlock, Integer> found = new HashMap<>();
+    Map<DataBlock, Integer> counts = new HashMap<>();
+    Map<DataBlock, Located> found = new HashMap<>();
     byLabel.forEach(
         (label, arrays) ->
             arrays.forEach(
                 (key, places) -> {
                   if (!places.contains(NONE)) {
-                    Map<String, Long> at = new HashMap<>();
+                    long[] at = new long[NAMES.size()];
                     for (int k = 0; k < keys.size(); k++) {
-                      at.put(keys.get(k), key.get(k));
+                      at[NAMES.indexOf(keys.get(k))] = key.get(k);
                     }
-                    count(label, at, 0, times, found);
+                    visit(
+                        at,
+                        0,
+                        () -> {
+                          DataBlock block = block(label, at, times);
+                          if (block != null) {
+                            counts.merge(block, 1, Integer::sum);
+                            found.put(block, new Located(this, label, at.clone()));
+                          }
+                        });
                   }
                 }));
-    return found.keySet().stream().filter(block -> found.getOrDefault(block, 0) >= wanted).toList();
+    found.keySet().removeIf(block -> counts.getOrDefault(block, 0) < wanted);
+    return found;
   }
 
-  /** Counts the blocks of an array; {@code at} has the coordinates of its name and first axes. */
-  private void count(
-      String label, Map<String, Long> at, int index, int times, Map<DataBlock, Integer> found) {
+  /** Visits all indices of an array; {@code at} has the coordinates of its name and first axes. */
+  private void visit(long[] at, int index, Runnable visitor) {
     if (index == indices.size()) {
-      DataBlock block = block(label, at, times);
-      if (block != null) {
-        found.merge(block, 1, Integer::sum);
-      }
+      visitor.run();
       return;
     }
-    Index axis = indices.get(index);
-    if (axis.values().isEmpty()) {
-      LongStream.range(0, extent(axis.axis()))
-          .forEach(
-              k -> {
-                at.put(axis.coordinates().get(0), k);
-                count(label, at, index + 1, times, found);
-              });
-    }
-    for (List<Long> value : axis.values()) {
-      for (int k = 0; k < value.size(); k++) {
-        at.put(axis.coordinates().get(k), value.get(k));
-      }
-      count(label, at, index + 1, times, found);
+    for (int k = 0; k < extent(indices.get(index).axis()); k++) {
+      indices.get(index).put(at, k);
+      visit(at, index + 1, visitor);
     }
   }
 
   /** The block of coordinates; null for a momentum that is not taken. */
-  private @Nullable DataBlock block(String label, Map<String, Long> at, int times) {
+  private @Nullable DataBlock block(String label, long[] at, int times) {
     if (entry.kind() == Kind.PERAMBULATOR) {
       int source = time(at, "t0", times);
       int sink =
-          at.containsKey("t") ? time(at, "t", times) : (source + time(at, "dt", times)) % times;
+          hasCoordinate("t") ? time(at, "t", times) : (source + time(at, "dt", times)) % times;
       return new DataBlock.Perambulator(label, sink, source);
     }
-    List<Long> there = COMPONENTS.stream().map(c -> at.getOrDefault(c, 0L)).toList();
+    List<Long> there = COMPONENTS.stream().map(c -> at[NAMES.indexOf(c)]).toList();
     if (!takes(there)) {
       return null;
     }
-    List<Long> n = turned(there.get(0), there.get(1), there.get(2));
-    Momentum momentum = new Momentum(n.get(0).intValue(), n.get(1).intValue(), n.get(2).intValue());
+    Momentum momentum = turned(there);
     int time = time(at, "t", times);
     if (entry.kind().isCurrent()) {
-      Gamma gamma = entry.gammas().get(Math.toIntExact(at.getOrDefault(GAMMA, 0L)));
+      Gamma gamma = new Located(this, label, at).gamma();
       CurrentVertex vertex = new CurrentVertex(gamma.unsigned(), entry.displacement(), momentum);
       return entry.kind() == Kind.LOOP
           ? new DataBlock.Loop(label, vertex, time)
@@ -399,22 +412,13 @@ final class IndexedArrays {
     return entry.kind() == Kind.MESON ? DataBlock.meson(name, time) : DataBlock.baryon(name, time);
   }
 
-  /** The place of the Γ of a current in the list of the entry; -1 if it is not there. */
-  private int gamma(CurrentVertex vertex) {
-    return entry.gammas().stream().map(Gamma::unsigned).toList().indexOf(vertex.gamma());
+  private boolean hasCoordinate(String name) {
+    return keys.contains(name)
+        || indices.stream().anyMatch(index -> index.coordinates().contains(name));
   }
 
-  /** The sign of Γ in the list of the entry; 1 for blocks of other kinds. */
-  int sign(DataBlock block) {
-    CurrentVertex vertex =
-        block instanceof DataBlock.Generalized tau
-            ? tau.name().vertex()
-            : block instanceof DataBlock.Loop loop ? loop.vertex() : null;
-    return vertex == null ? 1 : entry.gammas().get(gamma(vertex)).sign();
-  }
-
-  private int time(Map<String, Long> at, String coordinate, int times) {
-    long time = at.getOrDefault(coordinate, 0L);
+  private int time(long[] at, String coordinate, int times) {
+    long time = at[NAMES.indexOf(coordinate)];
     if (time < 0 || time >= times) {
       throw mapping.fault(entry, "has time %s, but temporal_extent is %s", time, times);
     }
@@ -424,54 +428,17 @@ final class IndexedArrays {
   /**
    * Reads part of a block.
    *
-   * @param times T
    * @param ranges first value and number of values of the indices of spins and eigenvectors
    * @param order indices of the result
    */
   void read(
-      DataBlock block,
-      int times,
-      Map<String, long[]> ranges,
-      List<String> order,
-      double[] target,
-      int at) {
-    Map<String, Long> coordinates = new HashMap<>();
-    String label;
-    if (block instanceof DataBlock.Perambulator tau) {
-      label = tau.label();
-      coordinates.put("t0", (long) tau.sourceTime());
-      coordinates.put("t", (long) tau.sinkTime());
-      coordinates.put("dt", (long) Math.floorMod(tau.sinkTime() - tau.sourceTime(), times));
-      coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
-      coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
-    } else if (block instanceof DataBlock.Generalized tau) {
-      CurrentName name = tau.name();
-      boolean one =
-          name.quark().isEmpty()
-              || (name.quark().equals(name.bar()) && byLabel.containsKey(name.bar()));
-      label = one ? name.bar() : name.bar() + "-" + name.quark();
-      coordinates.put("t0", (long) tau.ends().sourceTime());
-      coordinates.put("t", (long) tau.insertionTime());
-      coordinates.put("tf", (long) tau.ends().sinkTime());
-      putVertex(name.vertex(), coordinates);
-      coordinates.put("alpha", ranges.getOrDefault("alpha_snk", FIRST)[0]);
-      coordinates.put("beta", ranges.getOrDefault("beta_src", FIRST)[0]);
-    } else if (block instanceof DataBlock.Loop loop) {
-      label = loop.label();
-      coordinates.put("t", (long) loop.time());
-      putVertex(loop.vertex(), coordinates);
-    } else {
-      ElementalName name = ((DataBlock.Elemental) block).name();
-      label = name.displacement();
-      coordinates.put("t", (long) block.time());
-      putMomentum(name.momentum(), coordinates);
-    }
-    List<Long> key = keys.stream().map(name -> coordinates.getOrDefault(name, 0L)).toList();
-    List<Place> places = byLabel.getOrDefault(label, Map.of()).get(key);
-    if (places == null || places.contains(NONE)) {
-      throw new DistillationException(
-          entry.file() + ": no file or dataset holds " + block + " with " + keys + " = " + key);
-    }
+      Located block, Map<String, long[]> ranges, List<String> order, double[] target, int at) {
+    long[] coordinates = block.coordinates().clone();
+    coordinates[NAMES.indexOf("alpha")] = ranges.getOrDefault("alpha_snk", FIRST)[0];
+    coordinates[NAMES.indexOf("beta")] = ranges.getOrDefault("beta_src", FIRST)[0];
+    List<Long> key = keys.stream().map(name -> coordinates[NAMES.indexOf(name)]).toList();
+    List<Place> places =
+        Objects.requireNonNull(byLabel.getOrDefault(block.label(), Map.of()).get(key));
     Map<String, long[]> all = new HashMap<>(ranges);
     indices.forEach(index -> all.put(index.axis(), new long[] {index.of(coordinates), 1}));
     pool.with(
@@ -487,17 +454,5 @@ final class IndexedArrays {
           }
           BoxReader.read(opened.array(), axes, parts, all, order, target, at);
         });
-  }
-
-  private void putVertex(CurrentVertex vertex, Map<String, Long> coordinates) {
-    coordinates.put(GAMMA, (long) gamma(vertex));
-    putMomentum(vertex.momentum(), coordinates);
-  }
-
-  private void putMomentum(Momentum n, Map<String, Long> coordinates) {
-    List<Long> there = turned(n.x(), n.y(), n.z());
-    for (int k = 0; k < 3; k++) {
-      coordinates.put(COMPONENTS.get(k), there.get(k));
-    }
   }
 }

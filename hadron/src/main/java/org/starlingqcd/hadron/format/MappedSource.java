@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.format.IndexedArrays.Located;
 import org.starlingqcd.hadron.format.Mapping.Kind;
 
 /**
@@ -22,7 +23,7 @@ import org.starlingqcd.hadron.format.Mapping.Kind;
  * indices are brought into Starling's order, a gamma matrix at the source is removed and numbers
  * are multiplied with the factor.
  */
-final class MappedSource extends IndexedSource<IndexedArrays> {
+final class MappedSource extends IndexedSource<Located> {
   private static final int SPINS = 4;
 
   /** Doubles of a slice, 64 MiB. */
@@ -39,7 +40,6 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
 
   private final Mapping mapping;
   private final int n;
-  private final int times;
   private final ArrayPool pool;
 
   /**
@@ -57,7 +57,6 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     super(path, header, catalog(mapping, arrays, eigenvectors, times));
     this.mapping = mapping;
     this.n = eigenvectors;
-    this.times = times;
     this.pool = pool;
     for (IndexedArrays one : arrays) {
       if (!one.entry().gamma5Hermitian()) {
@@ -66,10 +65,10 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     }
   }
 
-  /** The arrays that hold each block. */
-  private static Map<DataBlock, IndexedArrays> catalog(
+  /** Where each block is. */
+  private static Map<DataBlock, Located> catalog(
       Mapping mapping, List<IndexedArrays> arrays, int eigenvectors, int times) {
-    Map<DataBlock, IndexedArrays> blocks = new HashMap<>();
+    Map<DataBlock, Located> blocks = new HashMap<>();
     Set<String> labels = new HashSet<>();
     for (IndexedArrays one : arrays) {
       if (one.eigenvectors() != 0 && one.eigenvectors() != eigenvectors) {
@@ -84,11 +83,13 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
           throw mapping.fault(one.entry(), "has the label '%s', which another entry has", label);
         }
       }
-      for (DataBlock block : one.blocks(times)) {
-        if (blocks.put(block, one) != null && one.entry().kind().isCurrent()) {
-          throw mapping.fault(one.entry(), "has %s, which another entry has", block);
-        }
-      }
+      one.blocks(times)
+          .forEach(
+              (block, at) -> {
+                if (blocks.put(block, at) != null && one.entry().kind().isCurrent()) {
+                  throw mapping.fault(one.entry(), "has %s, which another entry has", block);
+                }
+              });
     }
     return blocks;
   }
@@ -99,18 +100,18 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
   }
 
   @Override
-  void read(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
+  void read(DataBlock block, Located at, HostMemory target, long offset) {
     if (block instanceof DataBlock.Perambulator || block instanceof DataBlock.Generalized) {
-      readPerambulator(block, arrays, target, offset);
+      readPerambulator(at, target, offset);
     } else if (block instanceof DataBlock.Loop) {
       double[] number = new double[2];
-      arrays.read(block, times, Map.of(), List.of(), number, 0);
-      multiply(number, 2, block, arrays);
+      at.arrays().read(at, Map.of(), List.of(), number, 0);
+      multiply(number, 2, at);
       target.put(offset / Double.BYTES, number, 0, 2);
-    } else if (arrays.entry().hasAxis("alpha")) {
-      readWithSpin(block, arrays, target, offset);
+    } else if (at.arrays().entry().hasAxis("alpha")) {
+      readWithSpin(block, at, target, offset);
     } else {
-      readElemental(block, arrays, 0, n, target, offset);
+      readElemental(at, 0, n, target, offset);
     }
   }
 
@@ -122,7 +123,7 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       HostMemory target,
       long offset,
       HostMemoryBudget budget) {
-    readElemental(block, place(block), firstRow, rows, target, offset);
+    readElemental(place(block), firstRow, rows, target, offset);
   }
 
   private Map<String, long[]> ranges(String... vectors) {
@@ -133,11 +134,10 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     return ranges;
   }
 
-  private void readPerambulator(
-      DataBlock tau, IndexedArrays arrays, HostMemory target, long offset) {
+  private void readPerambulator(Located at, HostMemory target, long offset) {
     Map<String, long[]> ranges = ranges("i_snk", "j_src");
-    boolean sinkNamed = arrays.entry().hasPlaceholder("alpha");
-    boolean sourceNamed = arrays.entry().hasPlaceholder("beta");
+    boolean sinkNamed = at.arrays().entry().hasPlaceholder("alpha");
+    boolean sourceNamed = at.arrays().entry().hasPlaceholder("beta");
     int numbers = n * n;
     int row = 2 * SPINS * numbers;
     boolean whole = !sinkNamed && !sourceNamed && SPINS * (long) row <= SLICE;
@@ -147,24 +147,18 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
       ranges.put("alpha_snk", new long[] {alpha, count});
       for (int beta = 0; beta < (sourceNamed ? SPINS : 1); beta++) {
         ranges.put("beta_src", new long[] {beta, sourceNamed ? 1 : SPINS});
-        arrays.read(tau, times, ranges, PERAMBULATOR, slice, beta * 2 * numbers);
+        at.arrays().read(at, ranges, PERAMBULATOR, slice, beta * 2 * numbers);
       }
       if (mapping.sourceG4()) {
         SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
       }
-      multiply(slice, slice.length, tau, arrays);
+      multiply(slice, slice.length, at);
       target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
     }
   }
 
-  private void readElemental(
-      DataBlock block,
-      IndexedArrays arrays,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset) {
-    boolean baryon = arrays.entry().kind() == Kind.BARYON;
+  private void readElemental(Located at, int firstRow, int rows, HostMemory target, long offset) {
+    boolean baryon = at.arrays().entry().kind() == Kind.BARYON;
     Map<String, long[]> ranges = ranges("j", "k");
     long row = 2L * n * (baryon ? n : 1);
     int most = (int) Math.max(1, Math.min(rows, SLICE / row));
@@ -172,9 +166,9 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     for (int done = 0; done < rows; done += most) {
       int count = Math.min(most, rows - done);
       ranges.put("i", new long[] {firstRow + done, count});
-      arrays.read(block, times, ranges, baryon ? BARYON : MESON, slice, 0);
+      at.arrays().read(at, ranges, baryon ? BARYON : MESON, slice, 0);
       int doubles = (int) (count * row);
-      multiply(slice, doubles, block, arrays);
+      multiply(slice, doubles, at);
       target.put(offset / Double.BYTES + done * row, slice, 0, doubles);
     }
   }
@@ -183,13 +177,13 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
    * A meson elemental that is written with spin must be the unit matrix there: what else it is, a
    * product with solutions or with another gamma matrix, is no elemental.
    */
-  private void readWithSpin(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
+  private void readWithSpin(DataBlock block, Located at, HostMemory target, long offset) {
     int size = 2 * n * n;
     Map<String, long[]> ranges = ranges("i", "j");
     ranges.put("alpha", new long[] {0, SPINS});
     ranges.put("beta", new long[] {0, SPINS});
     double[] matrix = new double[SPINS * SPINS * size];
-    arrays.read(block, times, ranges, MESON_WITH_SPIN, matrix, 0);
+    at.arrays().read(at, ranges, MESON_WITH_SPIN, matrix, 0);
     double largest = 0;
     double difference = 0;
     for (int spins = 0; spins < SPINS * SPINS; spins++) {
@@ -203,22 +197,23 @@ final class MappedSource extends IndexedSource<IndexedArrays> {
     // Negated so that NaN is refused. Such files have single precision.
     if (!(difference <= UNIT_IN_SPIN * largest)) {
       throw mapping.fault(
-          arrays.entry(),
+          at.arrays().entry(),
           "is not the unit matrix in spin at %s: it differs by %s, its largest number is %s;"
               + " expected fields of sources with gamma Identity (rho-rho)",
           block,
           difference,
           largest);
     }
-    multiply(matrix, size, block, arrays);
+    multiply(matrix, size, at);
     target.put(offset / Double.BYTES, matrix, 0, size);
   }
 
   /** By the factor, and by the sign of Γ. */
-  private static void multiply(
-      double[] numbers, int doubles, DataBlock block, IndexedArrays arrays) {
-    double re = arrays.sign(block) * arrays.entry().factor()[0];
-    double im = arrays.sign(block) * arrays.entry().factor()[1];
+  private static void multiply(double[] numbers, int doubles, Located at) {
+    Mapping.Entry entry = at.arrays().entry();
+    int sign = entry.kind().isCurrent() ? at.gamma().sign() : 1;
+    double re = sign * entry.factor()[0];
+    double im = sign * entry.factor()[1];
     if (re == 1 && im == 0) {
       return;
     }

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +29,48 @@ record Mapping(
     GammaBasis basis,
     boolean sourceG4,
     List<Entry> entries) {
-  /** What arrays hold, and the meanings of their axes. */
+  /** Indices of perambulators, and of elementals. */
+  private static final String LINE =
+      "the source time: t_src {t0}; the sink spin: alpha_snk {alpha}; the source spin: beta_src"
+          + " {beta}; the sink vector: i_snk; the source vector: j_src";
+
+  private static final String MATRIX = "the time: t {t}; the first vector: i; the second vector: j";
+
+  /** What arrays hold, the meanings of their axes and the indices that they must have. */
   enum Kind {
-    PERAMBULATOR("t_src t_snk dt alpha_snk beta_src i_snk j_src"),
-    GENERALIZED("gamma momentum t_src t t_snk alpha_snk beta_src i_snk j_src"),
-    LOOP("gamma momentum t"),
-    MESON("momentum t i j alpha beta"),
-    BARYON("momentum t i j k");
+    PERAMBULATOR(
+        "perambulators",
+        "t_src t_snk dt alpha_snk beta_src i_snk j_src",
+        "the sink time: t_snk dt {t} {dt}",
+        LINE),
+    GENERALIZED(
+        "generalized_perambulators",
+        "gamma momentum t_src t t_snk alpha_snk beta_src i_snk j_src",
+        "the insertion time: t {t}; the sink time: t_snk {tf}",
+        LINE),
+    LOOP("loops", "gamma momentum t", "the insertion time: t {t}", ""),
+    MESON("meson", "momentum t i j alpha beta", MATRIX, ""),
+    BARYON("baryon", "momentum t i j k", MATRIX, "the third vector: k");
+
+    /** The key of its entries. */
+    final String key;
 
     private final String axes;
+    private final String indices;
 
-    Kind(String axes) {
+    Kind(String key, String axes, String first, String others) {
+      this.key = key;
       this.axes = axes;
+      this.indices = first + "; " + others;
+    }
+
+    /** Indices that an entry must have once: what they are, and the axes and placeholders. */
+    Map<String, String[]> indices() {
+      Map<String, String[]> all = new LinkedHashMap<>();
+      for (String index : indices.split("; ")) {
+        all.put(index.split(": ")[0], index.split(": ")[1].split(" "));
+      }
+      return all;
     }
 
     boolean isElemental() {

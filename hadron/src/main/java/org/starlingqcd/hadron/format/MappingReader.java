@@ -213,20 +213,17 @@ final class MappingReader {
       names.names().forEach(name -> labels.put(name, names.text(name)));
     }
     List<Entry> entries = new ArrayList<>();
-    if (root.has("perambulators")) {
-      addEntries(root, "perambulators", Kind.PERAMBULATOR, entries);
-    }
-    if (root.has("generalized_perambulators")) {
-      addEntries(root, "generalized_perambulators", Kind.GENERALIZED, entries);
-    }
-    if (root.has("loops")) {
-      addEntries(root, "loops", Kind.LOOP, entries);
+    for (Kind kind : List.of(Kind.PERAMBULATOR, Kind.GENERALIZED, Kind.LOOP)) {
+      if (root.has(kind.key)) {
+        addEntries(root, kind.key, kind, entries);
+      }
     }
     if (root.has("elementals")) {
       Fields elementals =
           root.in("mapping: elementals").fields("elementals", "elementals").allow(OF_ELEMENTALS);
       for (String kind : elementals.names()) {
-        addEntries(elementals, kind, kind.equals("meson") ? Kind.MESON : Kind.BARYON, entries);
+        addEntries(
+            elementals, kind, kind.equals(Kind.MESON.key) ? Kind.MESON : Kind.BARYON, entries);
       }
     }
     return new Mapping(
@@ -320,15 +317,14 @@ final class MappingReader {
   }
 
   private static List<String> known(Kind kind) {
-    return Stream.concat(
-            OF_ARRAY.stream(),
-            switch (kind) {
-              case PERAMBULATOR -> OF_PERAMBULATOR.stream();
-              case GENERALIZED -> OF_GENERALIZED.stream();
-              case LOOP -> OF_LOOP.stream();
-              default -> OF_ELEMENTAL.stream();
-            })
-        .toList();
+    List<String> own =
+        switch (kind) {
+          case PERAMBULATOR -> OF_PERAMBULATOR;
+          case GENERALIZED -> OF_GENERALIZED;
+          case LOOP -> OF_LOOP;
+          default -> OF_ELEMENTAL;
+        };
+    return Stream.concat(OF_ARRAY.stream(), own.stream()).toList();
   }
 
   /** A product of g1 … g5, or the number of Chroma: g1 for bit 0, …, g4 for bit 3. */
@@ -426,8 +422,8 @@ final class MappingReader {
 
   /** Every index must stand once: along an axis or in a name. */
   private static void checkIndices(Fields keys, Entry entry) {
+    entry.kind().indices().forEach((what, places) -> require(keys, entry, what, places));
     if (entry.kind().isCurrent()) {
-      require(keys, entry, "the insertion time", "t", "{t}");
       if (entry.gammas().isEmpty()) {
         throw keys.error(
             "expected a key 'gammas', the matrices along the axis gamma: products of g1 … g5, or"
@@ -440,27 +436,8 @@ final class MappingReader {
         throw keys.error("gammas", "gammas: two are the same up to a sign");
       }
     }
-    if (entry.kind() == Kind.PERAMBULATOR) {
-      require(keys, entry, "the sink time", "t_snk", "dt", "{t}", "{dt}");
-    } else if (entry.kind() == Kind.GENERALIZED) {
-      require(keys, entry, "the sink time", "t_snk", "{tf}");
-    }
-    if (entry.kind() == Kind.PERAMBULATOR || entry.kind() == Kind.GENERALIZED) {
-      require(keys, entry, "the source time", "t_src", "{t0}");
-      require(keys, entry, "the sink spin", "alpha_snk", "{alpha}");
-      require(keys, entry, "the source spin", "beta_src", "{beta}");
-      require(keys, entry, "the sink vector", "i_snk");
-      require(keys, entry, "the source vector", "j_src");
-    } else if (entry.kind().isElemental()) {
-      require(keys, entry, "the time", "t", "{t}");
-      require(keys, entry, "the first vector", "i");
-      require(keys, entry, "the second vector", "j");
-      if (entry.kind() == Kind.BARYON) {
-        require(keys, entry, "the third vector", "k");
-      }
-      if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
-        throw keys.error("axes", "axes: expected both spins, alpha and beta, or none");
-      }
+    if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
+      throw keys.error("axes", "axes: expected both spins, alpha and beta, or none");
     }
     if (entry.kind() != Kind.PERAMBULATOR) {
       if (!entry.hasAxis("momentum")) {

@@ -60,7 +60,12 @@ final class S3tFile implements AutoCloseable {
   private final List<Block> blocks = new ArrayList<>();
   private final Set<Block> checked = ConcurrentHashMap.newKeySet();
 
-  private S3tFile(BinaryFile file) {
+  /**
+   * Reads the headers of all chunks.
+   *
+   * @throws DistillationException when it is damaged
+   */
+  S3tFile(BinaryFile file) {
     this.file = file;
     byte[] head = file.bytes(0, HEADER_BYTES, ByteOrder.BIG_ENDIAN, "").array();
     this.order = order(head);
@@ -129,15 +134,9 @@ final class S3tFile implements AutoCloseable {
         && in.getInt(12) <= BLOCK_CHECKSUMS;
   }
 
-  /**
-   * Opens a file and reads the headers of all chunks.
-   *
-   * @throws DistillationException when it is damaged
-   */
-  static S3tFile open(Path path) {
-    return BinaryFile.reading(
-        new BinaryFile(path, "this S3T file is damaged: the file is cut short after %2$s bytes"),
-        S3tFile::new);
+  /** An S3T file that is not read yet. */
+  static BinaryFile on(Path path) {
+    return new BinaryFile(path, "this S3T file is damaged: the file is cut short after %2$s bytes");
   }
 
   /** Reads the header of a chunk and returns the position behind the chunk. */

@@ -45,13 +45,7 @@ public final class S3tFormat extends FileFormat {
 
   @Override
   protected BlockSource open(Path path) {
-    S3tFile file = S3tFile.open(path);
-    try {
-      return new Axes(file).source();
-    } catch (RuntimeException e) {
-      file.close();
-      throw e;
-    }
+    return BinaryFile.reading(S3tFile.on(path), file -> new Axes(new S3tFile(file)).source());
   }
 
   /** What the axes of a tensor stand for. */

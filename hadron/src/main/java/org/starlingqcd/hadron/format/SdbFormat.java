@@ -60,8 +60,8 @@ public final class SdbFormat extends FileFormat {
 
   @Override
   protected PartialHeader header(Path path) {
-    try (FiledbFile file = FiledbFile.open(path)) {
-      return describe(file).header();
+    try (BinaryFile file = FiledbFile.on(path)) {
+      return describe(new FiledbFile(file)).header();
     }
   }
 
@@ -76,14 +76,13 @@ public final class SdbFormat extends FileFormat {
    * @throws DistillationException when it is damaged
    */
   static BlockSource open(Path path, IndexCache cache) {
-    FiledbFile file = FiledbFile.open(path);
-    try {
-      Description description = describe(file);
-      return new Source(file, description, values(file, description, cache));
-    } catch (RuntimeException e) {
-      file.close();
-      throw e;
-    }
+    return BinaryFile.reading(
+        FiledbFile.on(path),
+        opened -> {
+          FiledbFile file = new FiledbFile(opened);
+          Description description = describe(file);
+          return new Source(file, description, values(file, description, cache));
+        });
   }
 
   /** Looks at the metadata and at the first value that is long enough. */
