@@ -1,13 +1,20 @@
 package org.starlingqcd.hadron;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.function.Executable;
+import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -42,6 +49,35 @@ public final class TestData {
   /** A file of configuration 1. */
   public static Path write(Path folder, int t, int n, long seed) {
     return SyntheticData.write(ensemble(t, n, seed), 1, folder, bytes -> {});
+  }
+
+  /** The message of the exception with which something fails. */
+  public static String refusal(Executable use) {
+    return String.valueOf(assertThrows(DistillationException.class, use).getMessage());
+  }
+
+  /** An input, which is loaded at an offset, so that offsets are tested too. */
+  public static double[] load(InputBlocks data, Input input, int eigenvectors) {
+    double[] numbers = new double[(int) (input.bytes(eigenvectors) / Double.BYTES)];
+    try (HostMemory memory = HostMemory.allocate(input.bytes(eigenvectors) + 64)) {
+      data.load(input, memory, 64);
+      memory.get(8, numbers, 0, numbers.length);
+    }
+    return numbers;
+  }
+
+  /** The part of a dataset that has some first indices. */
+  public static double[] part(Path path, String object, long... first) {
+    try (Hdf5File file = Hdf5File.open(path);
+        Hdf5Dataset dataset = file.dataset(object)) {
+      long[] start = new long[dataset.extents().length];
+      long[] count = dataset.extents();
+      for (int k = 0; k < first.length; k++) {
+        start[k] = first[k];
+        count[k] = 1;
+      }
+      return dataset.read(start, count);
+    }
   }
 
   /** Replaces a dataset. */

@@ -109,33 +109,30 @@ public final class DistillationFiles {
     private void checkLabels(BlockSource opened) {
       Set<String> there = opened.blocks().allLabels();
       if (there.contains("") && label == null) {
-        throw new DistillationException(
-            opened.path()
-                + ": the file does not say of which quark its perambulators are; write"
-                + " --data light="
-                + opened.path()
-                + ", or another label");
+        throw DistillationException.of(
+            "%s: the file does not say of which quark its perambulators are; write --data light=%s,"
+                + " or another label",
+            opened.path(),
+            opened.path());
       }
       if (label != null && there.size() > 1) {
-        throw new DistillationException(
-            opened.path()
-                + ": has perambulators of several labels, "
-                + Printable.of(String.join(", ", there))
-                + ", so "
-                + label
-                + "= before the path is ambiguous; rename them with --labels");
+        throw DistillationException.of(
+            "%s: has perambulators of several labels, %s, so %s= before the path is ambiguous;"
+                + " rename them with --labels",
+            opened.path(),
+            Printable.of(String.join(", ", there)),
+            label);
       }
     }
 
     private static void checkTimes(BlockSource opened, DistillationHeader header) {
       int used = opened.blocks().timesUsed();
       if (used > header.temporalExtent()) {
-        throw new DistillationException(
-            opened.path()
-                + ": has a block at time "
-                + (used - 1)
-                + ", but temporal_extent is "
-                + header.temporalExtent());
+        throw DistillationException.of(
+            "%s: has a block at time %s, but temporal_extent is %s",
+            opened.path(),
+            used - 1,
+            header.temporalExtent());
       }
     }
   }

@@ -58,15 +58,13 @@ public record DistillationHeader(
       checkFormat(root, path, "a distillation file", FORMAT, FORMAT_VERSION);
       String basis = root.string("gamma_basis");
       if (!BASES.contains(basis)) {
-        throw new DistillationException(
-            path
-                + ": gamma_basis '"
-                + basis
-                + "' is not known: expected '"
-                + DEGRAND_ROSSI
-                + "', or '"
-                + EXPLICIT
-                + "' with the matrices in gamma/g1 … gamma/g4");
+        throw DistillationException.of(
+            "%s: gamma_basis '%s' is not known: expected '%s', or '%s' with the matrices in"
+                + " gamma/g1 … gamma/g4",
+            path,
+            basis,
+            DEGRAND_ROSSI,
+            EXPLICIT);
       }
       return new DistillationHeader(
           root.string("ensemble"),
@@ -91,15 +89,12 @@ public record DistillationHeader(
       Hdf5Attributes root, Path path, String kind, String expected, long version) {
     String format = root.has("format") ? root.string("format") : "";
     if (!format.equals(expected)) {
-      throw new DistillationException(
-          path
-              + ": is not "
-              + kind
-              + ": attribute 'format' is "
-              + (format.isEmpty() ? "missing" : "'" + format + "'")
-              + ", expected '"
-              + expected
-              + "'");
+      throw DistillationException.of(
+          "%s: is not %s: attribute 'format' is %s, expected '%s'",
+          path,
+          kind,
+          format.isEmpty() ? "missing" : "'" + format + "'",
+          expected);
     }
     long found = root.integer("format_version");
     if (found != version) {
@@ -129,18 +124,8 @@ public record DistillationHeader(
   private static long inRange(Hdf5Attributes root, Path path, String name, long least, long most) {
     long value = root.integer(name);
     if (value < least || value > most) {
-      throw new DistillationException(
-          path
-              + ": attribute '"
-              + name
-              + "' must be >= "
-              + least
-              + " && <= "
-              + most
-              + ": "
-              + name
-              + "="
-              + value);
+      throw DistillationException.of(
+          "%s: attribute '%s' must be >= %s && <= %s: %s=%s", path, name, least, most, name, value);
     }
     return value;
   }

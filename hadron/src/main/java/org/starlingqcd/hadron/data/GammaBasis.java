@@ -163,12 +163,8 @@ public final class GammaBasis {
       double deviation = c.times(g).plus(g.transposed().times(c)).largest();
       // Negated so that NaN is refused.
       if (!(deviation <= TOLERANCE)) {
-        return "C g"
-            + mu
-            + " C⁻¹ differs from the negative transpose of g"
-            + mu
-            + " by "
-            + deviation;
+        return "C g%s C⁻¹ differs from the negative transpose of g%s by %s"
+            .formatted(mu, mu, deviation);
       }
     }
     return "";

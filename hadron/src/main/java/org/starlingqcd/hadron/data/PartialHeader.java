@@ -95,15 +95,13 @@ public record PartialHeader(
       unknown.add("num_eigenvectors");
     }
     if (spatialExtent == null || temporalExtent == null || eigenvectors == null) {
-      throw new DistillationException(
-          path
-              + ": the data do not say "
-              + String.join(" and ", unknown)
-              + "; write "
-              + (unknown.size() == 1 ? "it" : "them")
-              + " into a mapping file, such as `"
-              + unknown.get(0)
-              + ": 24`, and name that file with --mapping");
+      throw DistillationException.of(
+          "%s: the data do not say %s; write %s into a mapping file, such as `%s: 24`, and name that"
+              + " file with --mapping",
+          path,
+          String.join(" and ", unknown),
+          unknown.size() == 1 ? "it" : "them",
+          unknown.get(0));
     }
     long number = Objects.requireNonNullElse(configuration, UNNUMBERED);
     check(path, "configuration", number, 0, Integer.MAX_VALUE);
@@ -135,15 +133,12 @@ public record PartialHeader(
    */
   void checkSameEnsemble(Path path, PartialHeader other, Path otherPath) {
     if (ensemble != null && other.ensemble != null && !ensemble.equals(other.ensemble)) {
-      throw new DistillationException(
-          path
-              + " and "
-              + otherPath
-              + " are of two ensembles, '"
-              + Printable.of(ensemble)
-              + "' and '"
-              + Printable.of(other.ensemble)
-              + "'; run them separately");
+      throw DistillationException.of(
+          "%s and %s are of two ensembles, '%s' and '%s'; run them separately",
+          path,
+          otherPath,
+          Printable.of(ensemble),
+          Printable.of(other.ensemble));
     }
     checkEqual("spatial_extent", spatialExtent, other.spatialExtent, path, otherPath);
     checkEqual("temporal_extent", temporalExtent, other.temporalExtent, path, otherPath);
@@ -155,17 +150,13 @@ public record PartialHeader(
   private static void checkEqual(
       String name, @Nullable Object value, @Nullable Object other, Path path, Path otherPath) {
     if (value != null && other != null && !value.equals(other)) {
-      throw new DistillationException(
-          path
-              + " and "
-              + otherPath
-              + " do not belong together: "
-              + name
-              + " is "
-              + value
-              + " in one and "
-              + other
-              + " in the other");
+      throw DistillationException.of(
+          "%s and %s do not belong together: %s is %s in one and %s in the other",
+          path,
+          otherPath,
+          name,
+          value,
+          other);
     }
   }
 }

@@ -145,12 +145,11 @@ final class SourceFinder {
       if (!Files.isRegularFile(file) || DistillationFiles.hasHdf5Name(file)) {
         DistillationFile.readHeader(file);
       }
-      throw new DistillationException(
-          file
-              + ": is not a distillation file of a known format ("
-              + String.join(", ", DataFormat.all().stream().map(DataFormat::name).toList())
-              + ")"
-              + DataFormat.adviceOn(file));
+      throw DistillationException.of(
+          "%s: is not a distillation file of a known format (%s)%s",
+          file,
+          String.join(", ", DataFormat.all().stream().map(DataFormat::name).toList()),
+          DataFormat.adviceOn(file));
     } catch (DistillationException e) {
       if (named || !String.valueOf(e.getMessage()).contains("is not a distillation file")) {
         onFault.accept(e);

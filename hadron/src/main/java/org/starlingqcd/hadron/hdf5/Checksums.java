@@ -116,10 +116,8 @@ public final class Checksums {
   /** The failure of values that do not match, and where their checksum stands. */
   static Hdf5Exception mismatch(String values, String place) {
     return new Hdf5Exception(
-        values
-            + " do not match their checksum, so the file was damaged after it was written; copy or"
-            + " write it again (if another program changed them on purpose, remove "
-            + place
-            + ")");
+        ("%s do not match their checksum, so the file was damaged after it was written; copy or"
+                + " write it again (if another program changed them on purpose, remove %s)")
+            .formatted(values, place));
   }
 }

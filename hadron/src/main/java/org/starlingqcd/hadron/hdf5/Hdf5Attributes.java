@@ -14,12 +14,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.DoublePointer;
-import org.bytedeco.javacpp.LongPointer;
-import org.bytedeco.javacpp.Pointer;
-import org.bytedeco.javacpp.PointerPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.hdf5.Hdf5Library.Handle;
+import org.starlingqcd.hadron.hdf5.Hdf5Library.NativeValues;
 
 /**
  * The attributes of one object. Numbers are converted to the type asked for; strings may be of
@@ -229,7 +226,7 @@ public final class Hdf5Attributes {
 
   /** Writes a string as variable-length UTF-8. */
   public void put(String name, String value) {
-    writeStrings(name, List.of(value));
+    write(name, NativeValues.of(List.of(value)));
   }
 
   /** Writes an array of strings as variable-length UTF-8. */
@@ -239,13 +236,13 @@ public final class Hdf5Attributes {
         list.writeStrings(values);
       }
     } else {
-      writeStrings(name, values, values.size());
+      write(name, NativeValues.of(values), values.size());
     }
   }
 
   /** Writes a 64-bit integer. */
   public void put(String name, long value) {
-    writeIntegers(name, new long[] {value});
+    write(name, NativeValues.of(value));
   }
 
   /** Writes an array of 64-bit integers. */
@@ -255,7 +252,7 @@ public final class Hdf5Attributes {
         list.writeIntegers(values);
       }
     } else {
-      writeIntegers(name, values, values.length);
+      write(name, NativeValues.of(values), values.length);
     }
   }
 
@@ -266,12 +263,12 @@ public final class Hdf5Attributes {
 
   /** Writes a 64-bit floating-point number. */
   public void put(String name, double value) {
-    writeReals(name, new double[] {value});
+    write(name, NativeValues.of(value));
   }
 
   /** Writes an array of 64-bit floating-point numbers. */
   public void put(String name, double[] values) {
-    writeReals(name, values, values.length);
+    write(name, NativeValues.of(values), values.length);
   }
 
   /** Removes an attribute. */
@@ -316,41 +313,16 @@ public final class Hdf5Attributes {
     return file.createDataset(list(name), type, new long[] {count}, DatasetOptions.CONTIGUOUS);
   }
 
-  private void writeStrings(String name, List<String> values, long... extents) {
+  /** Writes an attribute, a scalar without extents. */
+  private void write(String name, NativeValues values, long... extents) {
     synchronized (LOCK) {
-      List<BytePointer> strings = new ArrayList<>(values.stream().map(Hdf5Library::text).toList());
-      try (PointerPointer<BytePointer> pointers =
-          new PointerPointer<>(Math.max(1, strings.size()))) {
-        for (int k = 0; k < strings.size(); k++) {
-          pointers.put(k, strings.get(k));
-        }
-        write(name, Hdf5Library.STRING, Hdf5Library.STRING, pointers, extents);
-      } finally {
-        strings.forEach(BytePointer::close);
+      try (values) {
+        writeLocked(name, values, extents);
       }
     }
   }
 
-  private void writeIntegers(String name, long[] values, long... extents) {
-    synchronized (LOCK) {
-      try (LongPointer pointer = new LongPointer(Math.max(1, values.length))) {
-        pointer.put(values, 0, values.length);
-        write(name, hdf5.H5T_STD_I64LE_g(), hdf5.H5T_NATIVE_INT64_g(), pointer, extents);
-      }
-    }
-  }
-
-  private void writeReals(String name, double[] values, long... extents) {
-    synchronized (LOCK) {
-      try (DoublePointer pointer = new DoublePointer(Math.max(1, values.length))) {
-        pointer.put(values, 0, values.length);
-        write(name, hdf5.H5T_IEEE_F64LE_g(), hdf5.H5T_NATIVE_DOUBLE_g(), pointer, extents);
-      }
-    }
-  }
-
-  /** Writes an attribute under the lock, a scalar without extents. */
-  private void write(String name, long fileType, long memoryType, Pointer values, long... extents) {
+  private void writeLocked(String name, NativeValues values, long... extents) {
     deleteIfThere(name);
     String what = file.at(object) + "writing attribute '" + name + "'";
     try (BytePointer place = text(object);
@@ -364,14 +336,17 @@ public final class Hdf5Attributes {
                   file.idToWrite(),
                   place,
                   key,
-                  fileType,
+                  Hdf5Library.fileType(values.type()),
                   space.id(),
                   properties.id(),
                   DEFAULT,
                   DEFAULT),
               what,
               hdf5::H5Aclose)) {
-        check(hdf5.H5Awrite(attribute.id(), memoryType, values), what);
+        check(
+            hdf5.H5Awrite(
+                attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
+            what);
       }
     }
   }

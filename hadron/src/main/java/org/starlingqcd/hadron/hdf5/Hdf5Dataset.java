@@ -14,13 +14,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.DoublePointer;
-import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
-import org.bytedeco.javacpp.PointerPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.hdf5.Hdf5Library.Handle;
+import org.starlingqcd.hadron.hdf5.Hdf5Library.NativeValues;
 
 /**
  * A dataset of numbers, read and written by hyperslab: {@code start} and {@code count} along each
@@ -384,15 +382,9 @@ public final class Hdf5Dataset implements AutoCloseable {
     expect(ElementType.STRING);
     checkCount("strings", strings.size(), size(extents));
     synchronized (LOCK) {
-      List<BytePointer> texts = strings.stream().map(Hdf5Library::text).toList();
-      try (PointerPointer<BytePointer> pointers = new PointerPointer<>(Math.max(1, texts.size()))) {
-        for (int k = 0; k < texts.size(); k++) {
-          pointers.put(k, texts.get(k));
-        }
-        write(new long[extents.length], extents, pointers);
+      try (NativeValues values = NativeValues.of(strings)) {
+        write(new long[extents.length], extents, values.pointer());
         putSum(Checksums.of(strings));
-      } finally {
-        texts.forEach(BytePointer::close);
       }
     }
   }
@@ -446,9 +438,8 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Writes a hyperslab of real or complex numbers. */
   public void write(long[] start, long[] count, double[] values) {
     checkCount("doubles", values.length, doubles(count));
-    try (DoublePointer pointer = new DoublePointer(Math.max(1, values.length))) {
-      pointer.put(values, 0, values.length);
-      write(start, count, pointer);
+    try (NativeValues numbers = NativeValues.of(values)) {
+      write(start, count, numbers.pointer());
     }
     putSums(start, count, null, 0, values);
   }
@@ -467,9 +458,8 @@ public final class Hdf5Dataset implements AutoCloseable {
   private void writeIntegers(long[] start, long[] count, long[] values) {
     expect(ElementType.INTEGER);
     checkCount("integers", values.length, size(count));
-    try (LongPointer pointer = new LongPointer(Math.max(1, values.length))) {
-      pointer.put(values, 0, values.length);
-      write(start, count, pointer);
+    try (NativeValues numbers = NativeValues.of(values)) {
+      write(start, count, numbers.pointer());
     }
   }
 
@@ -500,7 +490,7 @@ public final class Hdf5Dataset implements AutoCloseable {
         check(
             hdf5.H5Dwrite(
                 file,
-                memoryType(),
+                Hdf5Library.memoryType(type),
                 scalar ? ALL : block.id(),
                 scalar ? ALL : space.id(),
                 DEFAULT,
@@ -508,14 +498,6 @@ public final class Hdf5Dataset implements AutoCloseable {
             what);
       }
     }
-  }
-
-  private long memoryType() {
-    return switch (type) {
-      case REAL -> hdf5.H5T_NATIVE_DOUBLE_g();
-      case INTEGER -> hdf5.H5T_NATIVE_INT64_g();
-      default -> Hdf5Library.fileType(type);
-    };
   }
 
   /** The C library's identifier, for a call that changes the dataset. */
@@ -543,13 +525,12 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
     if (!inside) {
       throw new IndexOutOfBoundsException(
-          file.at(object)
-              + "block outside of extents "
-              + Arrays.toString(extents)
-              + ": start="
-              + Arrays.toString(start)
-              + " count="
-              + Arrays.toString(count));
+          "%sblock outside of extents %s: start=%s count=%s"
+              .formatted(
+                  file.at(object),
+                  Arrays.toString(extents),
+                  Arrays.toString(start),
+                  Arrays.toString(count)));
     }
   }
 
@@ -558,15 +539,9 @@ public final class Hdf5Dataset implements AutoCloseable {
     boolean fits = offset >= 0 && size(count) <= (memory.bytes() - offset) / width;
     if (!fits || offset % Double.BYTES != 0) {
       throw new IndexOutOfBoundsException(
-          file.at(object)
-              + Arrays.toString(count)
-              + " numbers of "
-              + width
-              + " bytes at offset "
-              + offset
-              + " of "
-              + memory.bytes()
-              + " bytes");
+          "%s%s numbers of %s bytes at offset %s of %s bytes"
+              .formatted(
+                  file.at(object), Arrays.toString(count), width, offset, memory.bytes()));
     }
   }
 
@@ -578,10 +553,8 @@ public final class Hdf5Dataset implements AutoCloseable {
   private int atOnce(long elements, int values) {
     if (elements > Integer.MAX_VALUE / values) {
       throw new Hdf5Exception(
-          file.at(object)
-              + "extents "
-              + Arrays.toString(extents)
-              + " are of more numbers than can be read at once");
+          "%sextents %s are of more numbers than can be read at once"
+              .formatted(file.at(object), Arrays.toString(extents)));
     }
     return (int) elements * values;
   }

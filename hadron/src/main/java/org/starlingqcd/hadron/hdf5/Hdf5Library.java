@@ -12,6 +12,8 @@ import org.bytedeco.hdf5.H5MM_allocate_t;
 import org.bytedeco.hdf5.H5MM_free_t;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
@@ -87,6 +89,44 @@ final class Hdf5Library {
     public void close() {
       check(release.applyAsInt(id), "closing a handle");
     }
+  }
+
+  /** NativeValues as the library takes them, to be closed. */
+  record NativeValues(Pointer pointer, ElementType type, List<BytePointer> texts)
+      implements AutoCloseable {
+    static NativeValues of(double... values) {
+      DoublePointer pointer = new DoublePointer(Math.max(1, values.length));
+      return new NativeValues(pointer.put(values, 0, values.length), ElementType.REAL, List.of());
+    }
+
+    static NativeValues of(long... values) {
+      LongPointer pointer = new LongPointer(Math.max(1, values.length));
+      return new NativeValues(pointer.put(values, 0, values.length), ElementType.INTEGER, List.of());
+    }
+
+    static NativeValues of(List<String> strings) {
+      List<BytePointer> texts = strings.stream().map(Hdf5Library::text).toList();
+      PointerPointer<BytePointer> pointers = new PointerPointer<>(Math.max(1, texts.size()));
+      for (int k = 0; k < texts.size(); k++) {
+        pointers.put(k, texts.get(k));
+      }
+      return new NativeValues(pointers, ElementType.STRING, texts);
+    }
+
+    @Override
+    public void close() {
+      pointer.close();
+      texts.forEach(BytePointer::close);
+    }
+  }
+
+  /** The type of an element in memory. */
+  static long memoryType(ElementType type) {
+    return switch (type) {
+      case REAL -> hdf5.H5T_NATIVE_DOUBLE_g();
+      case INTEGER -> hdf5.H5T_NATIVE_INT64_g();
+      default -> fileType(type);
+    };
   }
 
   /** The type of an element in a new file. */

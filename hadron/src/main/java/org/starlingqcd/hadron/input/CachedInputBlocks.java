@@ -24,9 +24,6 @@ import org.starlingqcd.hadron.data.Rows;
  *
  * <p>A block is kept under the identity of the files it comes from, its place there, its form, its
  * precision and the version of the program, so that a changed file is read again.
- *
- * <p>It has more than 400 lines because blocks are loaded by runs and by pages, and both work on
- * the same view of the cache.
  */
 public final class CachedInputBlocks implements InputBlocks {
   /** Pages are about as large as this; a block that is smaller is one page. */
@@ -39,7 +36,7 @@ public final class CachedInputBlocks implements InputBlocks {
   private final String version;
   private final BlockCounts counts;
   private final int eigenvectors;
-  private final Map<Input, KnownBlock> known = new ConcurrentHashMap<>();
+  private final Map<Input, Recipe> known = new ConcurrentHashMap<>();
 
   /**
    * Data with a cache before them.
@@ -66,14 +63,14 @@ public final class CachedInputBlocks implements InputBlocks {
     this.eigenvectors = data.header().eigenvectors();
   }
 
-  private KnownBlock known(Input input) {
+  private Recipe known(Input input) {
     return known.computeIfAbsent(
-        input, asked -> KnownBlock.of(data.origin(asked), version + "\n" + eigenvectors + "\n"));
+        input, asked -> Recipe.of(data.origin(asked), version + "\n" + eigenvectors + "\n"));
   }
 
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
-    KnownBlock block = known(input);
+    Recipe block = known(input);
     BlockCache shared = cache;
     if (shared == null || block.origin() == null) {
       // The data say what is missing.
@@ -101,7 +98,7 @@ public final class CachedInputBlocks implements InputBlocks {
   @Override
   public boolean isAtHand(Input input) {
     BlockCache shared = cache;
-    KnownBlock block = known(input);
+    Recipe block = known(input);
     if (shared == null || block.origin() == null) {
       return false;
     }
@@ -129,7 +126,7 @@ public final class CachedInputBlocks implements InputBlocks {
   @Override
   public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
     BlockCache shared = cache;
-    KnownBlock block = known(input);
+    Recipe block = known(input);
     if (shared == null || block.origin() == null) {
       return null;
     }
@@ -285,7 +282,7 @@ public final class CachedInputBlocks implements InputBlocks {
   private final class PagedLoad {
     private final BlockCache shared;
     private final Input.BaryonElemental input;
-    private final KnownBlock block;
+    private final Recipe block;
     private final HostMemory target;
     private final long offset;
     private final long rowBytes = rowBytes();
@@ -296,7 +293,7 @@ public final class CachedInputBlocks implements InputBlocks {
     PagedLoad(
         BlockCache shared,
         Input.BaryonElemental input,
-        KnownBlock block,
+        Recipe block,
         Rows rows,
         HostMemory target,
         long offset) {

@@ -21,7 +21,6 @@ import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -92,10 +91,7 @@ class Hdf5ConversionTest {
       assertFalse(data.hasPerambulator("light", 2, 3));
       assertFalse(data.hasElemental(ElementalRef.of("none", Momentum.ZERO, false), 1));
       Input phi = new Input.Elemental(ElementalRef.of("none", Momentum.ZERO, false), 1);
-      String message =
-          String.valueOf(
-              assertThrows(DistillationException.class, () -> data.check(List.of(phi)))
-                  .getMessage());
+      String message = TestData.refusal(() -> data.check(List.of(phi)));
       assertTrue(message.contains("none/0_0_0 at times 1"), message);
       Hdf5Conversion.write(data, copy, "x", name -> true, bytes -> {});
       try (DistillationData copied = DistillationData.open(List.of(copy))) {
@@ -136,8 +132,7 @@ class Hdf5ConversionTest {
         file
             + ": 'present/elementals/meson/none/0_0_0': must hold 4 x 1 integers, one for each block"
             + " of 'elementals/meson/none/0_0_0'; found INTEGER [3]",
-        assertThrows(DistillationException.class, () -> DistillationData.open(List.of(file)))
-            .getMessage());
+        TestData.refusal(() -> DistillationData.open(List.of(file))));
   }
 
   @Test

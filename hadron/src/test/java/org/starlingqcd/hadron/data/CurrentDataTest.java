@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -66,33 +65,8 @@ class CurrentDataTest {
     return new Input.Generalized("light", "light", vertex, sink, t, source);
   }
 
-  private static double[] load(InputBlocks data, Input input) {
-    try (HostMemory memory = HostMemory.allocate(input.bytes(N))) {
-      data.load(input, memory, 0);
-      double[] numbers = new double[(int) input.bytes(N) / Double.BYTES];
-      memory.get(0, numbers, 0, numbers.length);
-      return numbers;
-    }
-  }
-
-  private static double[] stored(String object, long... first) {
-    try (Hdf5File file = Hdf5File.open(EXAMPLE);
-        Hdf5Dataset dataset = file.dataset(object)) {
-      long[] start = new long[dataset.extents().length];
-      long[] count = dataset.extents();
-      for (int k = 0; k < first.length; k++) {
-        start[k] = first[k];
-        count[k] = 1;
-      }
-      return dataset.read(start, count);
-    }
-  }
-
   private static String openFails(Path... paths) {
-    return String.valueOf(
-        assertThrows(
-                DistillationException.class, () -> DistillationData.open(List.of(paths)).close())
-            .getMessage());
+    return TestData.refusal(() -> DistillationData.open(List.of(paths)).close());
   }
 
   /** Says that a dataset of the example holds only some of its blocks. */
@@ -120,7 +94,8 @@ class CurrentDataTest {
     try (DistillationData data = DistillationData.open(List.of(EXAMPLE))) {
       CurrentVertex vertex = vertex("g4", "D_z", UP);
       assertArrayEquals(
-          stored(LIGHT + "/g4/D_z/0_0_1", 1, 6, 0), load(data, block(vertex, 4, 6, 0)));
+          TestData.part(EXAMPLE, LIGHT + "/g4/D_z/0_0_1", 1, 6, 0),
+          TestData.load(data, block(vertex, 4, 6, 0), N));
       assertEquals(1, data.blocksRead());
       assertEquals(8L * BLOCK, data.bytesRead());
       assertEquals(8L * BLOCK, block(vertex, 4, 6, 0).bytes(N));
@@ -145,7 +120,7 @@ class CurrentDataTest {
       double[] numbers = new double[BLOCK];
       for (int k = 0; k < 3; k++) {
         memory.get((long) k * BLOCK, numbers, 0, BLOCK);
-        assertArrayEquals(load(data, run.get(k)), numbers);
+        assertArrayEquals(TestData.load(data, run.get(k), N), numbers);
       }
     }
   }
@@ -179,9 +154,10 @@ class CurrentDataTest {
         for (int t = 0; t < T && supplied; t++) {
           Input.Generalized input =
               new Input.Generalized(name.bar(), name.quark(), name.vertex(), 4, t, 0);
-          double[] expected = load(all, input);
+          double[] expected = TestData.load(all, input, N);
           double largest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
-          assertArrayEquals(expected, load(some, input), 1e-12 * largest, input.toString());
+          assertArrayEquals(
+              expected, TestData.load(some, input, N), 1e-12 * largest, input.toString());
           compared++;
         }
       }
@@ -230,8 +206,9 @@ class CurrentDataTest {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       // g3 g5 = g1 g2 g4, the opposite of g2 g1 g4.
       assertEquals(new Gamma(11, 1), Gamma.parse("g3g5"));
-      double[] opposite = load(data, block(vertex("g1g2g4", "none", Momentum.ZERO), 4, 2, 0));
-      double[] there = stored(LIGHT + "/g3g5/none/0_0_0", 1, 2, 0);
+      double[] opposite =
+          TestData.load(data, block(vertex("g1g2g4", "none", Momentum.ZERO), 4, 2, 0), N);
+      double[] there = TestData.part(EXAMPLE, LIGHT + "/g3g5/none/0_0_0", 1, 2, 0);
       assertArrayEquals(Arrays.stream(there).map(x -> -x).toArray(), opposite);
     }
   }
@@ -241,7 +218,7 @@ class CurrentDataTest {
     Path path =
         changed(
             file -> {
-              double[] numbers = stored(LIGHT + "/g4/none/0_0_0");
+              double[] numbers = TestData.part(EXAMPLE, LIGHT + "/g4/none/0_0_0");
               String object = LIGHT + "/g1g2g3g5/none/0_0_0";
               TestData.replace(file, object, new long[] {2, T, 2, 4, 4, N, N}, numbers, CONTIGUOUS);
               file.attributes(object).put("sink_times", new int[] {0, 4});
@@ -275,7 +252,7 @@ class CurrentDataTest {
           List.of(
               block(vertex("g4", "none", UP), 4, 3, 0),
               new Input.Generalized("strange", "light", vertex("g4", "none", UP), 4, 3, 4))) {
-        assertArrayEquals(load(plain, input), load(data, input), 1e-13);
+        assertArrayEquals(TestData.load(plain, input, N), TestData.load(data, input, N), 1e-13);
       }
     }
   }
@@ -286,7 +263,7 @@ class CurrentDataTest {
         changed(
             file -> {
               double[] some = new double[2 * 3 * 2 * BLOCK];
-              double[] all = stored(LIGHT + "/g5/none/0_0_0");
+              double[] all = TestData.part(EXAMPLE, LIGHT + "/g5/none/0_0_0");
               for (int s = 0; s < 2; s++) {
                 for (int k = 0; k < 3; k++) {
                   int t = 7 - 2 * k;
@@ -306,7 +283,8 @@ class CurrentDataTest {
       assertEquals(
           times, data.generalizedTimes("light", "light", vertex).get(new CurrentName.Ends(4, 0)));
       assertArrayEquals(
-          stored(LIGHT + "/g5/none/0_0_0", 1, 5, 0), load(data, block(vertex, 4, 5, 0)));
+          TestData.part(EXAMPLE, LIGHT + "/g5/none/0_0_0", 1, 5, 0),
+          TestData.load(data, block(vertex, 4, 5, 0), N));
       assertNull(data.next(block(vertex, 4, 5, 0)));
     }
   }
@@ -326,8 +304,8 @@ class CurrentDataTest {
       CurrentVertex vertex = vertex("g4", "none", UP);
       assertEquals(4, data.generalizedTimes("U-0.2", "U-0.2", vertex).size());
       assertArrayEquals(
-          stored("generalized_perambulators/light-strange/g4/none/0_0_1", 1, 2, 0),
-          load(data, new Input.Generalized("U-0.2", "U", vertex, 4, 2, 0)));
+          TestData.part(EXAMPLE, "generalized_perambulators/light-strange/g4/none/0_0_1", 1, 2, 0),
+          TestData.load(data, new Input.Generalized("U-0.2", "U", vertex, 4, 2, 0), N));
     }
   }
 
@@ -359,23 +337,21 @@ class CurrentDataTest {
   void loop_storedOrFromTheOppositeMomentum() {
     try (DistillationData data = DistillationData.open(List.of(EXAMPLE))) {
       CurrentVertex vertex = vertex("g4", "D_z", UP);
-      double[] numbers = stored("loops/light/g4/D_z/0_0_1");
+      double[] numbers = TestData.part(EXAMPLE, "loops/light/g4/D_z/0_0_1");
       assertEquals(
           new Complex(numbers[6], numbers[7]), data.number(new DataBlock.Loop("light", vertex, 3)));
       // η is -1 for g4 and once more for D_z.
       assertEquals(
           new Complex(numbers[6], -numbers[7]),
           data.number(new DataBlock.Loop("light", vertex("g4", "D_z", UP.negate()), 3)));
-      double[] conserved = stored("loops/light/g4/conserved/0_0_1");
+      double[] conserved = TestData.part(EXAMPLE, "loops/light/g4/conserved/0_0_1");
       assertEquals(
           new Complex(-conserved[0], conserved[1]),
           data.number(new DataBlock.Loop("light", vertex("g4", "conserved", UP.negate()), 0)));
       assertFalse(data.has(new DataBlock.Loop("light", vertex("g5", "none", UP), 0)));
       assertTrue(
-          assertThrows(
-                  DistillationException.class,
+          TestData.refusal(
                   () -> data.number(new DataBlock.Loop("strange", vertex("g5", "none", UP), 2)))
-              .getMessage()
               .endsWith(": loop 'loops/strange/g5/none/0_0_1' is missing at time 2"));
     }
   }
@@ -420,8 +396,7 @@ class CurrentDataTest {
               new DataBlock.Loop("light", there, 0),
               new DataBlock.Loop("light", absent, 0),
               new DataBlock.Loop("light", absent, 5));
-      String message =
-          assertThrows(DistillationException.class, () -> data.check(inputs, loops)).getMessage();
+      String message = TestData.refusal(() -> data.check(inputs, loops));
       assertEquals(
           List.of(
               "  generalized perambulators 'light-light/g2g3/none/0_0_1' at (sink, source) = (0,"
@@ -521,20 +496,15 @@ class CurrentDataTest {
               + LIGHT
               + "/g5/none/0_0_0': block [sink, insertion, source]=[1, 2, 0] holds NaN at complex"
               + " number 3 of 256",
-          assertThrows(DistillationException.class, () -> load(data, block(vertex, 4, 2, 0)))
-              .getMessage());
+          TestData.refusal(() -> TestData.load(data, block(vertex, 4, 2, 0), N)));
       assertTrue(
-          assertThrows(DistillationException.class, () -> load(data, block(vertex, 4, 3, 0)))
-              .getMessage()
+          TestData.refusal(() -> TestData.load(data, block(vertex, 4, 3, 0), N))
               .contains("holds nothing but zeros"));
       assertEquals(Complex.ZERO, data.number(new DataBlock.Loop("light", vertex, 0)));
       assertEquals(
           path
               + ": 'loops/light/g5/none/0_0_0': block [time]=[1] holds NaN at complex number 0 of 1",
-          assertThrows(
-                  DistillationException.class,
-                  () -> data.number(new DataBlock.Loop("light", vertex, 1)))
-              .getMessage());
+          TestData.refusal(() -> data.number(new DataBlock.Loop("light", vertex, 1))));
     }
   }
 

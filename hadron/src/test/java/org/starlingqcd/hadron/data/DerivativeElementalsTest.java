@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.data;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -13,11 +12,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
@@ -48,12 +46,7 @@ class DerivativeElementalsTest {
   }
 
   private static double[] load(DistillationData data, String name, Momentum n, boolean adjoint) {
-    try (HostMemory memory = HostMemory.allocate(TensorShape.elemental(N).bytes())) {
-      data.load(new Input.Elemental(ElementalRef.of(name, n, adjoint), 1), memory, 0);
-      double[] values = new double[2 * N * N];
-      memory.get(0, values, 0, values.length);
-      return values;
-    }
+    return TestData.load(data, new Input.Elemental(ElementalRef.of(name, n, adjoint), 1), N);
   }
 
   private static double[] adjoint(double[] matrix, int sign) {
@@ -171,9 +164,7 @@ class DerivativeElementalsTest {
       Input.Elemental needed = new Input.Elemental(ElementalRef.of("D_x", half, true), 0);
       MissingInputs missing = new MissingInputs(data);
       missing.need(needed);
-      String message =
-          String.valueOf(
-              assertThrows(DistillationException.class, missing::throwIfAny).getMessage());
+      String message = TestData.refusal(missing::throwIfAny);
       assertTrue(
           message.endsWith(
               "meson elementals (displacement/momentum): D_x/2_0_1\n  of these D_x/2_0_1 vanish"

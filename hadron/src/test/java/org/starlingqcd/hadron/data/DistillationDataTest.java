@@ -32,39 +32,6 @@ class DistillationDataTest {
 
   @TempDir Path folder;
 
-  private static double[] perambulator(DistillationData data, int sink, int source) {
-    long bytes = TensorShape.mesonNode(N).bytes();
-    // Loaded at an offset, so that offsets are tested too.
-    try (HostMemory memory = HostMemory.allocate(bytes + 64)) {
-      data.load(new Input.Perambulator("light", sink, source), memory, 64);
-      double[] values = new double[(int) bytes / 8];
-      memory.get(8, values, 0, values.length);
-      return values;
-    }
-  }
-
-  private static double[] elemental(DistillationData data, ElementalRef ref, int time) {
-    try (HostMemory memory = HostMemory.allocate(TensorShape.elemental(N).bytes())) {
-      data.load(new Input.Elemental(ref, time), memory, 0);
-      double[] values = new double[2 * N * N];
-      memory.get(0, values, 0, values.length);
-      return values;
-    }
-  }
-
-  private static double[] slice(Path path, String object, long... start) {
-    try (Hdf5File file = Hdf5File.open(path);
-        Hdf5Dataset dataset = file.dataset(object)) {
-      long[] from = new long[dataset.extents().length];
-      long[] count = dataset.extents();
-      for (int k = 0; k < start.length; k++) {
-        from[k] = start[k];
-        count[k] = 1;
-      }
-      return dataset.read(from, count);
-    }
-  }
-
   private static double[] adjoint(double[] matrix) {
     double[] adjoint = new double[matrix.length];
     for (int i = 0; i < N; i++) {
@@ -96,7 +63,9 @@ class DistillationDataTest {
   void loadPerambulator_blockOfTheFile() {
     Path path = TestData.write(folder, T, N, 1);
     try (DistillationData data = DistillationData.open(List.of(path))) {
-      assertArrayEquals(slice(path, "perambulators/light", 3, 1), perambulator(data, 3, 1));
+      assertArrayEquals(
+          TestData.part(path, "perambulators/light", 3, 1),
+          TestData.load(data, new Input.Perambulator("light", 3, 1), N));
       assertEquals(1, data.blocksRead());
       assertEquals(TensorShape.mesonNode(N).bytes(), data.bytesRead());
     }
@@ -114,7 +83,9 @@ class DistillationDataTest {
           boolean supplied = sink % 2 == 0 || source % 2 == 0;
           assertEquals(supplied, some.hasPerambulator("light", sink, source));
           if (supplied) {
-            assertArrayEquals(perambulator(all, sink, source), perambulator(some, sink, source));
+            assertArrayEquals(
+                TestData.load(all, new Input.Perambulator("light", sink, source), N),
+                TestData.load(some, new Input.Perambulator("light", sink, source), N));
           }
         }
       }
@@ -147,8 +118,14 @@ class DistillationDataTest {
         DistillationData other = DistillationData.open(List.of(rotated))) {
       // The rotation is unique up to a phase, which drops out of S† τ S.
       for (int sink = 0; sink < T; sink++) {
-        assertArrayEquals(perambulator(one, sink, 1), perambulator(other, sink, 1), 1e-14);
-        assertArrayEquals(perambulator(one, 1, sink), perambulator(other, 1, sink), 1e-14);
+        assertArrayEquals(
+            TestData.load(one, new Input.Perambulator("light", sink, 1), N),
+            TestData.load(other, new Input.Perambulator("light", sink, 1), N),
+            1e-14);
+        assertArrayEquals(
+            TestData.load(one, new Input.Perambulator("light", 1, sink), N),
+            TestData.load(other, new Input.Perambulator("light", 1, sink), N),
+            1e-14);
       }
     }
   }
@@ -156,13 +133,20 @@ class DistillationDataTest {
   @Test
   void loadElemental_plainAdjointAndOpposite() {
     Path path = TestData.write(folder, T, N, 1);
-    double[] up = slice(path, "elementals/meson/none/0_0_1", 2);
-    double[] nabla = slice(path, "elementals/meson/nabla_z/0_0_1", 2);
+    double[] up = TestData.part(path, "elementals/meson/none/0_0_1", 2);
+    double[] nabla = TestData.part(path, "elementals/meson/nabla_z/0_0_1", 2);
     try (DistillationData data = DistillationData.open(List.of(path))) {
-      assertArrayEquals(up, elemental(data, ElementalRef.of("none", UP, false), 2));
-      assertArrayEquals(adjoint(up), elemental(data, ElementalRef.of("none", UP, true), 2));
-      assertArrayEquals(nabla, elemental(data, ElementalRef.of("nabla_z", UP, false), 2));
-      assertArrayEquals(adjoint(nabla), elemental(data, ElementalRef.of("nabla_z", UP, true), 2));
+      assertArrayEquals(
+          up, TestData.load(data, new Input.Elemental(ElementalRef.of("none", UP, false), 2), N));
+      assertArrayEquals(
+          adjoint(up),
+          TestData.load(data, new Input.Elemental(ElementalRef.of("none", UP, true), 2), N));
+      assertArrayEquals(
+          nabla,
+          TestData.load(data, new Input.Elemental(ElementalRef.of("nabla_z", UP, false), 2), N));
+      assertArrayEquals(
+          adjoint(nabla),
+          TestData.load(data, new Input.Elemental(ElementalRef.of("nabla_z", UP, true), 2), N));
     }
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       file.delete("elementals/meson/none/0_0_-1");
@@ -171,7 +155,7 @@ class DistillationDataTest {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       ElementalRef down = ElementalRef.of("none", UP.negate(), false);
       assertTrue(data.hasElemental(down, 0));
-      assertArrayEquals(adjoint(up), elemental(data, down, 2));
+      assertArrayEquals(adjoint(up), TestData.load(data, new Input.Elemental(down, 2), N));
       assertFalse(data.hasElemental(ElementalRef.of("nabla_z", UP.negate(), false), 0));
       assertTrue(data.hasElemental(ElementalRef.of("nabla_z", UP, true), 0));
     }
@@ -201,10 +185,14 @@ class DistillationDataTest {
       assertEquals(one.sourceTimes("light"), parts.sourceTimes("light"));
       assertEquals(one.mesonElementals(), parts.mesonElementals());
       for (int source = 0; source < T; source++) {
-        assertArrayEquals(perambulator(one, 3, source), perambulator(parts, 3, source));
+        assertArrayEquals(
+            TestData.load(one, new Input.Perambulator("light", 3, source), N),
+            TestData.load(parts, new Input.Perambulator("light", 3, source), N));
       }
       ElementalRef up = ElementalRef.of("none", UP, false);
-      assertArrayEquals(elemental(one, up, 1), elemental(parts, up, 1));
+      assertArrayEquals(
+          TestData.load(one, new Input.Elemental(up, 1), N),
+          TestData.load(parts, new Input.Elemental(up, 1), N));
     }
   }
 
@@ -220,10 +208,14 @@ class DistillationDataTest {
     try (DistillationData one = DistillationData.open(List.of(plain));
         DistillationData other = DistillationData.open(List.of(chunked))) {
       for (int k = 0; k < T * T; k++) {
-        assertArrayEquals(perambulator(one, k / T, k % T), perambulator(other, k / T, k % T));
+        assertArrayEquals(
+            TestData.load(one, new Input.Perambulator("light", k / T, k % T), N),
+            TestData.load(other, new Input.Perambulator("light", k / T, k % T), N));
       }
       ElementalRef up = ElementalRef.of("none", UP, false);
-      assertArrayEquals(elemental(one, up, 1), elemental(other, up, 1));
+      assertArrayEquals(
+          TestData.load(one, new Input.Elemental(up, 1), N),
+          TestData.load(other, new Input.Elemental(up, 1), N));
     }
   }
 

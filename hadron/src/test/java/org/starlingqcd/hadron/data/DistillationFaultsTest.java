@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -45,11 +44,7 @@ class DistillationFaultsTest {
   }
 
   private static String openFails(Path... paths) {
-    return String.valueOf(
-        assertThrows(
-                DistillationException.class,
-                () -> DistillationData.open(Arrays.asList(paths)).close())
-            .getMessage());
+    return TestData.refusal(() -> DistillationData.open(Arrays.asList(paths)).close());
   }
 
   @Test
@@ -256,11 +251,8 @@ class DistillationFaultsTest {
   private static String loadFails(Path path, int sink, int source) {
     try (DistillationData data = DistillationData.open(List.of(path));
         HostMemory memory = HostMemory.allocate(16 * 16 * N * N)) {
-      return String.valueOf(
-          assertThrows(
-                  DistillationException.class,
-                  () -> data.load(new Input.Perambulator("light", sink, source), memory, 0))
-              .getMessage());
+      return TestData.refusal(
+          () -> data.load(new Input.Perambulator("light", sink, source), memory, 0));
     }
   }
 
@@ -333,12 +325,7 @@ class DistillationFaultsTest {
     try (DistillationData data = DistillationData.open(List.of(path));
         HostMemory memory = HostMemory.allocate(16 * N * N)) {
       ElementalRef ref = ElementalRef.of("none", new Momentum(0, 0, 1), false);
-      String message =
-          String.valueOf(
-              assertThrows(
-                      DistillationException.class,
-                      () -> data.load(new Input.Elemental(ref, 0), memory, 0))
-                  .getMessage());
+      String message = TestData.refusal(() -> data.load(new Input.Elemental(ref, 0), memory, 0));
       assertTrue(
           message.startsWith(
               path
@@ -351,8 +338,7 @@ class DistillationFaultsTest {
 
   private static String checkFails(Path path, List<Input> inputs) {
     try (DistillationData data = DistillationData.open(List.of(path))) {
-      return String.valueOf(
-          assertThrows(DistillationException.class, () -> data.check(inputs)).getMessage());
+      return TestData.refusal(() -> data.check(inputs));
     }
   }
 

@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -25,9 +24,7 @@ class DistillationFilesTest {
   }
 
   private static String fails(String... paths) {
-    return String.valueOf(
-        assertThrows(DistillationException.class, () -> DistillationFiles.discover(List.of(paths)))
-            .getMessage());
+    return TestData.refusal(() -> DistillationFiles.discover(List.of(paths)));
   }
 
   @Test

@@ -1,10 +1,10 @@
 package org.starlingqcd.hadron.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.starlingqcd.hadron.TestData;
 
 final class PartialHeaderTest {
   private static final Path FILE = Path.of("data.sdb");
@@ -14,8 +14,7 @@ final class PartialHeaderTest {
   }
 
   private static String refused(PartialHeader header) {
-    return String.valueOf(
-        assertThrows(DistillationException.class, () -> header.complete(FILE)).getMessage());
+    return TestData.refusal(() -> header.complete(FILE));
   }
 
   @Test

@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.data;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -100,15 +99,6 @@ class TetraquarkDataTest {
     return "elementals/tetraquark/" + colour + "/0_0_1";
   }
 
-  private static double[] load(DistillationData data, Input.Tetraquark input) {
-    double[] numbers = new double[(int) (input.bytes(N) / Double.BYTES)];
-    try (HostMemory memory = HostMemory.allocate(input.bytes(N) + 64)) {
-      data.load(input, memory, 64);
-      memory.get(8, numbers, 0, numbers.length);
-    }
-    return numbers;
-  }
-
   @ParameterizedTest
   @EnumSource(PairColour.class)
   void load_packedAndUnpacked_areTheSame(PairColour colour) {
@@ -129,10 +119,14 @@ class TetraquarkDataTest {
         for (int t = 0; t < T; t++) {
           double[] expected = packed(colour, numbers, t, false);
           double[] opposite = packed(colour, numbers, t, true);
-          assertArrayEquals(expected, load(data, new Input.Tetraquark(colour, UP, t, false)));
-          assertArrayEquals(opposite, load(data, new Input.Tetraquark(colour, DOWN, t, false)));
-          assertArrayEquals(opposite, load(data, new Input.Tetraquark(colour, UP, t, true)));
-          assertArrayEquals(expected, load(data, new Input.Tetraquark(colour, DOWN, t, true)));
+          assertArrayEquals(
+              expected, TestData.load(data, new Input.Tetraquark(colour, UP, t, false), N));
+          assertArrayEquals(
+              opposite, TestData.load(data, new Input.Tetraquark(colour, DOWN, t, false), N));
+          assertArrayEquals(
+              opposite, TestData.load(data, new Input.Tetraquark(colour, UP, t, true), N));
+          assertArrayEquals(
+              expected, TestData.load(data, new Input.Tetraquark(colour, DOWN, t, true), N));
         }
       }
     }
@@ -178,22 +172,19 @@ class TetraquarkDataTest {
       assertFalse(data.has(DataBlock.tetraquark(new ElementalName("3bar3", DOWN), 1)));
       Input.Tetraquark absent = new Input.Tetraquark(PairColour.TRIPLET, UP, 1, false);
       String message =
-          assertThrows(
-                  DistillationException.class,
-                  () ->
-                      data.check(
-                          List.of(
-                              absent,
-                              new Input.Tetraquark(PairColour.SEXTET, Momentum.ZERO, 1, false))))
-              .getMessage();
+          TestData.refusal(
+              () ->
+                  data.check(
+                      List.of(
+                          absent,
+                          new Input.Tetraquark(PairColour.SEXTET, Momentum.ZERO, 1, false))));
       assertTrue(
           message.contains(
               "elementals of tetraquarks (colour/momentum): 3bar3/0_0_1 at times 1, 66bar/0_0_0; in"
                   + " their place 3bar3/0_0_-1 would do"),
           message);
       assertTrue(
-          assertThrows(DistillationException.class, () -> load(data, absent))
-              .getMessage()
+          TestData.refusal(() -> TestData.load(data, absent, N))
               .contains("'elementals/tetraquark/3bar3/0_0_1' is missing at time 1"));
     }
   }
@@ -215,12 +206,10 @@ class TetraquarkDataTest {
     Path path = file("wrong");
     write(path, object(colour), numbers, T, N, N, N, N);
     try (DistillationData data = DistillationData.open(List.of(path))) {
-      load(data, new Input.Tetraquark(colour, UP, 0, false));
+      TestData.load(data, new Input.Tetraquark(colour, UP, 0, false), N);
       String message =
-          assertThrows(
-                  DistillationException.class,
-                  () -> load(data, new Input.Tetraquark(colour, UP, 1, false)))
-              .getMessage();
+          TestData.refusal(
+              () -> TestData.load(data, new Input.Tetraquark(colour, UP, 1, false), N));
       assertTrue(
           message.startsWith(path + ": '" + object(colour) + "': block [time]=[1] is not " + word),
           message);
@@ -234,16 +223,13 @@ class TetraquarkDataTest {
     numbers[wrong] = before;
     try (DistillationData data = DistillationData.open(List.of(notFinite))) {
       assertTrue(
-          assertThrows(
-                  DistillationException.class,
-                  () -> load(data, new Input.Tetraquark(colour, UP, 1, false)))
-              .getMessage()
+          TestData.refusal(() -> TestData.load(data, new Input.Tetraquark(colour, UP, 1, false), N))
               .endsWith("block [time]=[1] holds numbers that are NaN or infinite"));
     }
     Path close = file("close");
     write(close, object(colour), numbers, T, N, N, N, N);
     try (DistillationData data = DistillationData.open(List.of(close))) {
-      load(data, new Input.Tetraquark(colour, UP, 1, false));
+      TestData.load(data, new Input.Tetraquark(colour, UP, 1, false), N);
     }
   }
 
@@ -263,9 +249,7 @@ class TetraquarkDataTest {
       size *= (int) extent;
     }
     write(path, object(colour), new double[size], extents);
-    String message =
-        assertThrows(DistillationException.class, () -> DistillationData.open(List.of(path)))
-            .getMessage();
+    String message = TestData.refusal(() -> DistillationData.open(List.of(path)));
     assertTrue(message.startsWith(path + ": '"), message);
     assertTrue(message.contains(object(colour)), message);
     assertTrue(message.contains(expected), message);

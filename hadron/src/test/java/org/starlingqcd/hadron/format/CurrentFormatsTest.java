@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -21,17 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 
 /**
@@ -71,15 +69,6 @@ final class CurrentFormatsTest {
 
   private static DistillationData open(DataRequest request) {
     return DistillationFiles.discover(request).get(0).open();
-  }
-
-  private static double[] load(DistillationData data, Input input) {
-    try (HostMemory memory = HostMemory.allocate(input.bytes(N))) {
-      data.load(input, memory, 0);
-      double[] numbers = new double[2 * 16 * N * N];
-      memory.get(0, numbers, 0, numbers.length);
-      return numbers;
-    }
   }
 
   private static CurrentVertex vertex(int gamma, String displacement, Momentum q) {
@@ -175,7 +164,7 @@ final class CurrentFormatsTest {
         assertEquals("{1, 2, 3}", String.valueOf(times));
         assertArrayEquals(
             expected(gamma, 0, 5, 2, 0, 1),
-            load(data, new Input.Generalized("U-0.2", "U-0.2", vertex, 5, 2, 0)));
+            TestData.load(data, new Input.Generalized("U-0.2", "U-0.2", vertex, 5, 2, 0), N));
       }
       // γ5-hermiticity supplies the other order of times at -q, but not with shifts along links.
       CurrentVertex opposite = vertex(8, "none", Q.negate());
@@ -184,7 +173,10 @@ final class CurrentFormatsTest {
           0, data.generalizedTimes("U-0.2", "U-0.2", vertex(0, "disp_1_-2", Q.negate())).size());
       assertArrayEquals(
           expected(0, 0, 5, 3, 0, 1),
-          load(data, new Input.Generalized("U-0.2", "U-0.2", vertex(0, "disp_1_-2", Q), 5, 3, 0)));
+          TestData.load(
+              data,
+              new Input.Generalized("U-0.2", "U-0.2", vertex(0, "disp_1_-2", Q), 5, 3, 0),
+              N));
     }
   }
 
@@ -195,7 +187,8 @@ final class CurrentFormatsTest {
     try (DistillationData data = open(renamed)) {
       assertArrayEquals(
           expected(7, 0, 5, 1, 0, 1),
-          load(data, new Input.Generalized("light", "light", vertex(7, "none", Q), 5, 1, 0)));
+          TestData.load(
+              data, new Input.Generalized("light", "light", vertex(7, "none", Q), 5, 1, 0), N));
     }
   }
 
@@ -233,18 +226,14 @@ final class CurrentFormatsTest {
         writer.put(key, genprop4(N, 5, 1, 0, 8));
       }
       String message =
-          assertThrows(
-                  DistillationException.class,
-                  () -> open(DataRequest.of(List.of(folder.resolve("k.sdb").toString()))))
-              .getMessage();
+          TestData.refusal(() -> open(DataRequest.of(List.of(folder.resolve("k.sdb").toString()))));
       assertTrue(message.contains("a key is none of genprop4ElemOp"), message);
     }
   }
 
   private static String message(DistillationData data, int t) {
     Input input = new Input.Generalized("U-0.2", "U-0.2", vertex(8, "none", Q), 5, t, 0);
-    return String.valueOf(
-        assertThrows(DistillationException.class, () -> load(data, input)).getMessage());
+    return TestData.refusal(() -> TestData.load(data, input, N));
   }
 
   private static byte[] unsmearedKey(boolean older, int t, int derivP, int beta, int j)
@@ -318,7 +307,7 @@ final class CurrentFormatsTest {
             data.generalizedTimes("U", "U", vertex));
         assertArrayEquals(
             expected(7, derivative, 4, 2, 1, 1),
-            load(data, new Input.Generalized("U", "U", vertex, 4, 2, 1)));
+            TestData.load(data, new Input.Generalized("U", "U", vertex, 4, 2, 1), N));
       }
     }
   }
@@ -363,10 +352,7 @@ final class CurrentFormatsTest {
           data.number(new DataBlock.Loop("U-0.2", vertex(15, "disp_-4", Q), 3)));
       assertEquals(
           file + ": loops/U-0.2/g4/none/0_-1_2 at time 4: the value has 100 bytes, expected 260",
-          assertThrows(
-                  DistillationException.class,
-                  () -> data.number(new DataBlock.Loop("U-0.2", g4, 4)))
-              .getMessage());
+          TestData.refusal(() -> data.number(new DataBlock.Loop("U-0.2", g4, 4))));
     }
   }
 
@@ -416,7 +402,7 @@ final class CurrentFormatsTest {
         for (int t = 4; t < 6; t++) {
           assertArrayEquals(
               expected(g, 1, 5, t, 0, 1),
-              load(data, new Input.Generalized("U", "U", vertex, 5, t, 0)));
+              TestData.load(data, new Input.Generalized("U", "U", vertex, 5, t, 0), N));
         }
       }
     }
@@ -466,13 +452,14 @@ final class CurrentFormatsTest {
       assertEquals(4, data.blocks().generalized(new CurrentName("light", "light", g4)).size());
       assertArrayEquals(
           expected(8, 1, 3, 4, 0, 1),
-          load(data, new Input.Generalized("light", "light", g4, 3, 4, 0)));
+          TestData.load(data, new Input.Generalized("light", "light", g4, 3, 4, 0), N));
       // g4 g5 = -g1 g2 g3, and the file has g4 g5 there.
       assertArrayEquals(
           expected(7, 0, 2, 5, 3, -1),
-          load(
+          TestData.load(
               data,
-              new Input.Generalized("light", "light", vertex(7, "none", Momentum.ZERO), 2, 5, 3)));
+              new Input.Generalized("light", "light", vertex(7, "none", Momentum.ZERO), 2, 5, 3),
+              N));
     }
     String two =
         MAPPING
@@ -482,7 +469,8 @@ final class CurrentFormatsTest {
     try (DistillationData data = open(DataRequest.of(List.of(mapping.toString())))) {
       assertArrayEquals(
           expected(8, 1, 3, 4, 0, 1),
-          load(data, new Input.Generalized("light", "strange", vertex(8, "D_t", Q), 3, 4, 0)));
+          TestData.load(
+              data, new Input.Generalized("light", "strange", vertex(8, "D_t", Q), 3, 4, 0), N));
     }
   }
 
@@ -507,9 +495,6 @@ final class CurrentFormatsTest {
 
   private String fails(String mapping) throws IOException {
     Path file = npy(mapping);
-    return String.valueOf(
-        assertThrows(
-                DistillationException.class, () -> open(DataRequest.of(List.of(file.toString()))))
-            .getMessage());
+    return TestData.refusal(() -> open(DataRequest.of(List.of(file.toString()))));
   }
 }

@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.hadron.ExampleArrays.N;
 import static org.starlingqcd.hadron.ExampleArrays.T;
@@ -21,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.hadron.ExampleArrays;
 import org.starlingqcd.hadron.SameBlocks;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 
 final class LaphFormatTest {
@@ -116,10 +115,8 @@ final class LaphFormatTest {
       assertEquals(expected, discover().get(0).header().temporalExtent());
       return;
     }
-    DistillationException e = assertThrows(DistillationException.class, this::discover);
-    assertTrue(
-        String.valueOf(e.getMessage()).endsWith("sink time 3, but temporal_extent is 3"),
-        e::toString);
+    String message = TestData.refusal(this::discover);
+    assertTrue(message.endsWith("sink time 3, but temporal_extent is 3"), message);
   }
 
   private String message(IoMapWriter writer) throws IOException {
@@ -129,15 +126,13 @@ final class LaphFormatTest {
   private String message(byte[] bytes) throws IOException {
     facts();
     Path file = Files.write(folder.resolve("p.0"), bytes);
-    DistillationException e =
-        assertThrows(
-            DistillationException.class,
+    String message =
+        TestData.refusal(
             () -> {
               try (DistillationData data = discover().get(0).open()) {
                 SameBlocks.assertSame(data, data, 0);
               }
             });
-    String message = String.valueOf(e.getMessage());
     assertTrue(message.contains(file.toString()), message);
     assertFalse(message.contains("\n"), message);
     return message;
@@ -182,9 +177,8 @@ final class LaphFormatTest {
     little(header("ud", 0, 1, "")).write(folder.resolve("a.0"));
     little(header("ud", 0, 1, "")).write(folder.resolve("a.1"));
     List<DistillationFiles.Configuration> found = discover();
-    DistillationException e =
-        assertThrows(DistillationException.class, () -> found.get(0).open().close());
-    assertTrue(String.valueOf(e.getMessage()).contains("both hold source time 0"), e::toString);
+    String message = TestData.refusal(() -> found.get(0).open().close());
+    assertTrue(message.contains("both hold source time 0"), message);
   }
 
   /** Cut anywhere behind the identifier, a file is told with its name. */

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.hadron.SameBlocks;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -81,9 +81,7 @@ final class MappingFaultsTest {
 
   private String message(String yaml) throws IOException {
     Path mapping = Files.writeString(folder.resolve("mapping.yaml"), yaml);
-    DistillationException e =
-        assertThrows(DistillationException.class, () -> use(mapping), "nothing thrown");
-    String message = String.valueOf(e.getMessage());
+    String message = TestData.refusal(() -> use(mapping));
     assertTrue(message.contains(folder.toString()), message);
     assertFalse(message.contains("\n"), message);
     return message;
@@ -101,8 +99,7 @@ final class MappingFaultsTest {
     Files.writeString(folder.resolve("momenta.txt"), "0 0 0\n0 0 1\n");
     Files.delete(folder.resolve(array.equals("tau.npy") ? "phi.npy" : "tau.npy"));
     for (Path named : List.of(folder, folder.resolve(array))) {
-      DistillationException e = assertThrows(DistillationException.class, () -> use(named));
-      String message = String.valueOf(e.getMessage());
+      String message = TestData.refusal(() -> use(named));
       assertTrue(message.contains("; " + array + " is an array [2, 2, "), message);
       Path mapping = Files.writeString(folder.resolve("m.yaml"), message.split("`")[1]);
       use(mapping);
@@ -265,8 +262,8 @@ final class MappingFaultsTest {
     byte[] text = SOUND.getBytes(StandardCharsets.UTF_8);
     text[text.length - 3] = (byte) 0xff;
     Path file = Files.write(folder.resolve("m.yaml"), text);
-    DistillationException e = assertThrows(DistillationException.class, () -> use(file));
-    assertEquals(file + ": is no mapping file: it is not text in UTF-8", e.getMessage());
+    String message = TestData.refusal(() -> use(file));
+    assertEquals(file + ": is no mapping file: it is not text in UTF-8", message);
   }
 
   @Test

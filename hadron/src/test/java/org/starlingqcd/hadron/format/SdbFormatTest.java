@@ -23,7 +23,6 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
@@ -69,16 +68,6 @@ class SdbFormatTest {
         .open();
   }
 
-  private static double[] load(DistillationData data, Input input) {
-    int n = data.header().eigenvectors();
-    try (HostMemory memory = HostMemory.allocate(input.bytes(n))) {
-      data.load(input, memory, 0);
-      double[] numbers = new double[(int) (input.bytes(n) / Double.BYTES)];
-      memory.get(0, numbers, 0, numbers.length);
-      return numbers;
-    }
-  }
-
   @Test
   void fixture_everyNumber() {
     try (DistillationData data = open(fixture)) {
@@ -91,7 +80,9 @@ class SdbFormatTest {
       assertFalse(data.stores(new DataBlock.Perambulator("U-0.2416", 2, 0)));
       for (int t = 0; t < 2; t++) {
         for (int t0 = 0; t0 < 2; t0++) {
-          double[] tau = load(data, new Input.Perambulator("U-0.2416", t, t0));
+          double[] tau =
+              TestData.load(
+                  data, new Input.Perambulator("U-0.2416", t, t0), data.header().eigenvectors());
           for (int alpha = 0; alpha < 4; alpha++) {
             for (int beta = 0; beta < 4; beta++) {
               for (int i = 0; i < 2; i++) {
@@ -108,10 +99,12 @@ class SdbFormatTest {
         }
       }
       assertTrue(
-          assertThrows(
-                  DistillationException.class,
-                  () -> load(data, new Input.Perambulator("U-0.2416", 2, 2)))
-              .getMessage()
+          TestData.refusal(
+                  () ->
+                      TestData.load(
+                          data,
+                          new Input.Perambulator("U-0.2416", 2, 2),
+                          data.header().eigenvectors()))
               .contains("'U-0.2416' at (sink, source) = (2, 2) is missing"));
     }
   }
@@ -122,7 +115,11 @@ class SdbFormatTest {
         new DataRequest(List.of(fixture.toString()), Map.of("U-0.2416", "light"), null);
     try (DistillationData data = DistillationFiles.discover(renamed).get(0).open()) {
       assertEquals(List.of("light"), List.copyOf(data.labels()));
-      assertEquals(101, load(data, new Input.Perambulator("light", 1, 1))[0], 1e-12);
+      assertEquals(
+          101,
+          TestData.load(data, new Input.Perambulator("light", 1, 1), data.header().eigenvectors())[
+              0],
+          1e-12);
     }
     DataRequest labelled = DataRequest.of(List.of("strange=" + folder));
     try (DistillationData data = DistillationFiles.discover(labelled).get(0).open()) {
@@ -192,10 +189,9 @@ class SdbFormatTest {
   }
 
   private static void assertRefused(Path file) {
-    DistillationException e =
-        assertThrows(DistillationException.class, () -> readAll(file), file::toString);
-    assertFalse(e.getMessage().contains("\n"), e.getMessage());
-    assertTrue(e.getMessage().contains(".sdb"), e.getMessage());
+    String message = TestData.refusal(() -> readAll(file));
+    assertFalse(message.contains("\n"), message);
+    assertTrue(message.contains(".sdb"), message);
   }
 
   private static void readAll(Path file) {
@@ -205,7 +201,8 @@ class SdbFormatTest {
         for (int source : data.sourceTimes(label)) {
           for (int sink :
               data.times(new DataBlock.Perambulator(label, 0, source)).stream().toArray()) {
-            load(data, new Input.Perambulator(label, sink, source));
+            TestData.load(
+                data, new Input.Perambulator(label, sink, source), data.header().eigenvectors());
             blocks++;
           }
         }
@@ -295,16 +292,22 @@ class SdbFormatTest {
       assertTrue(data.mesonElementals().contains(name), data.mesonElementals().toString());
       assertArrayEquals(
           new double[] {0, 1, 2, 3, 4, 5, 6, 7},
-          load(
+          TestData.load(
               data,
-              new Input.Elemental(
-                  ElementalRef.of(name.displacement(), name.momentum(), false), 3)));
+              new Input.Elemental(ElementalRef.of(name.displacement(), name.momentum(), false), 3),
+              data.header().eigenvectors()));
       assertArrayEquals(
           new double[] {1, 0, 0, 0, 0, 0, 1, 0},
-          load(data, new Input.Elemental(ElementalRef.of("none", Momentum.ZERO, false), 3)));
+          TestData.load(
+              data,
+              new Input.Elemental(ElementalRef.of("none", Momentum.ZERO, false), 3),
+              data.header().eigenvectors()));
       assertArrayEquals(
           new double[] {-1, 0, 0, 0, 0, 0, -1, 0},
-          load(data, new Input.Elemental(ElementalRef.of("none", Momentum.ZERO, false), 4)));
+          TestData.load(
+              data,
+              new Input.Elemental(ElementalRef.of("none", Momentum.ZERO, false), 4),
+              data.header().eigenvectors()));
     }
   }
 
@@ -333,7 +336,10 @@ class SdbFormatTest {
       try (DistillationData data = open(file)) {
         e =
             assertThrows(
-                DistillationException.class, () -> load(data, new Input.Perambulator("u", 3, 2)));
+                DistillationException.class,
+                () ->
+                    TestData.load(
+                        data, new Input.Perambulator("u", 3, 2), data.header().eigenvectors()));
       }
       // Position 5 of a value with 2 x 2 numbers is [source 1][sink 0], or [sink 0][source 1].
       String expected =
@@ -360,7 +366,10 @@ class SdbFormatTest {
       }
     }
     try (DistillationData data = open(file)) {
-      assertEquals(1, load(data, new Input.Perambulator("light", 0, 0))[0]);
+      assertEquals(
+          1,
+          TestData.load(data, new Input.Perambulator("light", 0, 0), data.header().eigenvectors())[
+              0]);
     }
     ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     int page = 4; // after header, metadata, configurations and one bucket
@@ -369,10 +378,12 @@ class SdbFormatTest {
     Files.write(file, all.array());
     try (DistillationData data = open(file)) {
       assertTrue(
-          assertThrows(
-                  DistillationException.class,
-                  () -> load(data, new Input.Perambulator("light", 0, 0)))
-              .getMessage()
+          TestData.refusal(
+                  () ->
+                      TestData.load(
+                          data,
+                          new Input.Perambulator("light", 0, 0),
+                          data.header().eigenvectors()))
               .contains("(sink, source) = (0, 0): the checksum of the value does not match"));
     }
   }

@@ -126,7 +126,11 @@ class SyntheticCurrentsTest {
         double[] right = stored(data, new DataBlock.Perambulator(name.quark(), t, 1));
         double[] block =
             stored(data, new DataBlock.Generalized(name, new CurrentName.Ends(3, 1), t));
-        double[] phi = elemental(data, name.vertex().momentum(), t);
+        double[] phi =
+            TestData.load(
+                data,
+                new Input.Elemental(new ElementalRef("none", name.vertex().momentum(), false), t),
+                N);
         for (int a = 0; a < 4; a++) {
           for (int j = 0; j < N; j++) {
             Complex sum = Complex.ZERO;
@@ -153,7 +157,11 @@ class SyntheticCurrentsTest {
       for (CurrentName name : data.loops()) {
         SpinMatrix gamma = SpinMatrix.deGrandRossi(name.vertex().gamma());
         double[] tau = stored(data, new DataBlock.Perambulator(name.bar(), 0, 0));
-        double[] phi = elemental(data, name.vertex().momentum(), 0);
+        double[] phi =
+            TestData.load(
+                data,
+                new Input.Elemental(new ElementalRef("none", name.vertex().momentum(), false), 0),
+                N);
         Complex sum = Complex.ZERO;
         for (int c = 0; c < 16; c++) {
           for (int k = 0; k < N * N; k++) {
@@ -174,15 +182,6 @@ class SyntheticCurrentsTest {
   private static Complex at(double[] block, int a, int b, int i, int j) {
     int k = 2 * (((4 * a + b) * N + i) * N + j);
     return new Complex(block[k], block[k + 1]);
-  }
-
-  private static double[] elemental(DistillationData data, Momentum momentum, int t) {
-    try (HostMemory memory = HostMemory.allocate(16L * N * N)) {
-      data.load(new Input.Elemental(new ElementalRef("none", momentum, false), t), memory, 0);
-      double[] numbers = new double[2 * N * N];
-      memory.get(0, numbers, 0, numbers.length);
-      return numbers;
-    }
   }
 
   @Test

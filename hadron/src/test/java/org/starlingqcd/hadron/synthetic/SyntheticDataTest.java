@@ -18,22 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 class SyntheticDataTest {
   private static final int T = 4;
   private static final int N = 3;
 
   @TempDir Path folder;
-
-  private static double[] read(Path path, String object) {
-    try (Hdf5File file = Hdf5File.open(path);
-        Hdf5Dataset dataset = file.dataset(object)) {
-      return dataset.readAll();
-    }
-  }
 
   private static SyntheticEnsemble ensemble(
       List<String> labels, List<Integer> sources, List<Momentum> momenta, int deflate) {
@@ -48,7 +38,7 @@ class SyntheticDataTest {
   @Test
   void write_exactGamma5Hermiticity() {
     Path path = write("a", ensemble(List.of("light"), List.of(), TestData.MOMENTA, 0));
-    double[] tau = read(path, "perambulators/light");
+    double[] tau = TestData.part(path, "perambulators/light");
     int[] g5 = {1, 1, -1, -1};
     for (int k = 0; k < T * T * 16 * N * N; k++) {
       int j = k % N;
@@ -68,10 +58,10 @@ class SyntheticDataTest {
   @Test
   void write_elementalsOfARealLattice() {
     Path path = write("a", ensemble(List.of(), List.of(), TestData.MOMENTA, 0));
-    double[] up = read(path, "elementals/meson/none/0_0_1");
-    double[] down = read(path, "elementals/meson/none/0_0_-1");
-    double[] rest = read(path, "elementals/meson/none/0_0_0");
-    double[] nabla = read(path, "elementals/meson/nabla_x/0_0_0");
+    double[] up = TestData.part(path, "elementals/meson/none/0_0_1");
+    double[] down = TestData.part(path, "elementals/meson/none/0_0_-1");
+    double[] rest = TestData.part(path, "elementals/meson/none/0_0_0");
+    double[] nabla = TestData.part(path, "elementals/meson/nabla_x/0_0_0");
     for (int k = 0; k < T * N * N; k++) {
       int j = k % N;
       int i = k / N % N;
@@ -89,7 +79,7 @@ class SyntheticDataTest {
   @Test
   void write_antisymmetricBaryons() {
     Path path = write("a", ensemble(List.of(), List.of(), TestData.MOMENTA, 0));
-    double[] b = read(path, "elementals/baryon/none/0_0_1");
+    double[] b = TestData.part(path, "elementals/baryon/none/0_0_1");
     for (int t = 0; t < T; t++) {
       for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
@@ -116,12 +106,15 @@ class SyntheticDataTest {
             "elementals/meson/none/0_0_1",
             "elementals/meson/nabla_x/0_0_-1",
             "elementals/baryon/none/0_0_0")) {
-      assertArrayEquals(read(one, object), read(other, object), object);
+      assertArrayEquals(TestData.part(one, object), TestData.part(other, object), object);
     }
     TestData.keepSources(one, "light", 3, 1);
-    assertArrayEquals(read(one, "perambulators/light"), read(other, "perambulators/light"));
+    assertArrayEquals(
+        TestData.part(one, "perambulators/light"), TestData.part(other, "perambulators/light"));
     assertFalse(
-        Arrays.equals(read(other, "perambulators/strange"), read(other, "perambulators/light")));
+        Arrays.equals(
+            TestData.part(other, "perambulators/strange"),
+            TestData.part(other, "perambulators/light")));
     try (DistillationData data = DistillationData.open(List.of(other))) {
       assertEquals(List.of(1, 3), List.copyOf(data.sourceTimes("light")));
     }
@@ -135,7 +128,9 @@ class SyntheticDataTest {
     Path two = SyntheticData.write(ensemble, 2, folder, written::addAndGet);
     assertEquals(folder.resolve("syn_cfg0002.h5"), two);
     assertEquals(ensemble.bytes(), written.get());
-    assertFalse(Arrays.equals(read(one, "perambulators/light"), read(two, "perambulators/light")));
+    assertFalse(
+        Arrays.equals(
+            TestData.part(one, "perambulators/light"), TestData.part(two, "perambulators/light")));
     assertFalse(Files.exists(folder.resolve("syn_cfg0002.h5.part")));
   }
 
@@ -143,12 +138,7 @@ class SyntheticDataTest {
   void write_whereNothingCanBeWritten() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "in the way");
     SyntheticEnsemble ensemble = ensemble(List.of(), List.of(), TestData.MOMENTA, 0);
-    String message =
-        String.valueOf(
-            assertThrows(
-                    DistillationException.class,
-                    () -> SyntheticData.write(ensemble, 1, file, bytes -> {}))
-                .getMessage());
+    String message = TestData.refusal(() -> SyntheticData.write(ensemble, 1, file, bytes -> {}));
     assertTrue(message.startsWith(file + "/syn_cfg0001.h5: cannot be written: "), message);
   }
 

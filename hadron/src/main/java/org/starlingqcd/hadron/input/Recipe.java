@@ -9,14 +9,14 @@ import org.starlingqcd.hadron.data.DistillationData;
  *
  * @param origin null when no file has it
  */
-record KnownBlock(BlockKey key, DistillationData.@Nullable Origin origin) {
+record Recipe(BlockKey key, DistillationData.@Nullable Origin origin) {
   /**
    * A block of some origin.
    *
    * @param form what else tells blocks of one origin apart
    */
-  static KnownBlock of(DistillationData.@Nullable Origin origin, String form) {
-    return new KnownBlock(BlockKey.of(form + (origin == null ? "" : origin.text())), origin);
+  static Recipe of(DistillationData.@Nullable Origin origin, String form) {
+    return new Recipe(BlockKey.of(form + (origin == null ? "" : origin.text())), origin);
   }
 
   /** Whether the files are those of before, so that what was just read from them can be shared. */
