@@ -112,16 +112,13 @@ public final class DistillationFiles {
         throw DistillationException.of(
             "%s: the file does not say of which quark its perambulators are; write --data light=%s,"
                 + " or another label",
-            opened.path(),
-            opened.path());
+            opened.path(), opened.path());
       }
       if (label != null && there.size() > 1) {
         throw DistillationException.of(
             "%s: has perambulators of several labels, %s, so %s= before the path is ambiguous;"
                 + " rename them with --labels",
-            opened.path(),
-            Printable.of(String.join(", ", there)),
-            label);
+            opened.path(), Printable.of(String.join(", ", there)), label);
       }
     }
 
@@ -130,9 +127,7 @@ public final class DistillationFiles {
       if (used > header.temporalExtent()) {
         throw DistillationException.of(
             "%s: has a block at time %s, but temporal_extent is %s",
-            opened.path(),
-            used - 1,
-            header.temporalExtent());
+            opened.path(), used - 1, header.temporalExtent());
       }
     }
   }

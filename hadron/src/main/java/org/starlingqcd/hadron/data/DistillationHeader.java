@@ -61,10 +61,7 @@ public record DistillationHeader(
         throw DistillationException.of(
             "%s: gamma_basis '%s' is not known: expected '%s', or '%s' with the matrices in"
                 + " gamma/g1 … gamma/g4",
-            path,
-            basis,
-            DEGRAND_ROSSI,
-            EXPLICIT);
+            path, basis, DEGRAND_ROSSI, EXPLICIT);
       }
       return new DistillationHeader(
           root.string("ensemble"),
@@ -91,10 +88,7 @@ public record DistillationHeader(
     if (!format.equals(expected)) {
       throw DistillationException.of(
           "%s: is not %s: attribute 'format' is %s, expected '%s'",
-          path,
-          kind,
-          format.isEmpty() ? "missing" : "'" + format + "'",
-          expected);
+          path, kind, format.isEmpty() ? "missing" : "'" + format + "'", expected);
     }
     long found = root.integer("format_version");
     if (found != version) {

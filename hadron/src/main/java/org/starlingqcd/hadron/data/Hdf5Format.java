@@ -81,7 +81,7 @@ final class Hdf5Format implements DataFormat {
         file ->
             sources.add(
                 DataSource.of(
-                    file,
+                    List.of(file),
                     NAME,
                     PartialHeader.of(header(file)),
                     caches -> DistillationFile.open(file, caches))));

@@ -98,10 +98,7 @@ public record PartialHeader(
       throw DistillationException.of(
           "%s: the data do not say %s; write %s into a mapping file, such as `%s: 24`, and name that"
               + " file with --mapping",
-          path,
-          String.join(" and ", unknown),
-          unknown.size() == 1 ? "it" : "them",
-          unknown.get(0));
+          path, String.join(" and ", unknown), unknown.size() == 1 ? "it" : "them", unknown.get(0));
     }
     long number = Objects.requireNonNullElse(configuration, UNNUMBERED);
     check(path, "configuration", number, 0, Integer.MAX_VALUE);
@@ -135,10 +132,7 @@ public record PartialHeader(
     if (ensemble != null && other.ensemble != null && !ensemble.equals(other.ensemble)) {
       throw DistillationException.of(
           "%s and %s are of two ensembles, '%s' and '%s'; run them separately",
-          path,
-          otherPath,
-          Printable.of(ensemble),
-          Printable.of(other.ensemble));
+          path, otherPath, Printable.of(ensemble), Printable.of(other.ensemble));
     }
     checkEqual("spatial_extent", spatialExtent, other.spatialExtent, path, otherPath);
     checkEqual("temporal_extent", temporalExtent, other.temporalExtent, path, otherPath);
@@ -152,11 +146,7 @@ public record PartialHeader(
     if (value != null && other != null && !value.equals(other)) {
       throw DistillationException.of(
           "%s and %s do not belong together: %s is %s in one and %s in the other",
-          path,
-          otherPath,
-          name,
-          value,
-          other);
+          path, otherPath, name, value, other);
     }
   }
 }

@@ -127,10 +127,10 @@ final class ArrayPool implements AutoCloseable {
   private record DatasetArray(String name, Hdf5Dataset dataset) implements NumberArray {
     DatasetArray {
       if (dataset.type() != ElementType.COMPLEX && dataset.type() != ElementType.REAL) {
-        throw new DistillationException(
-            ("%s: expected floating-point numbers, or a compound of two ({r, i}, {re, im} or {real,"
-                    + " imag}), found %s")
-                .formatted(name, dataset.type()));
+        throw DistillationException.of(
+            "%s: expected floating-point numbers, or a compound of two ({r, i}, {re, im} or {real,"
+                + " imag}), found %s",
+            name, dataset.type());
       }
     }
 
@@ -166,17 +166,17 @@ final class ArrayPool implements AutoCloseable {
       return new Opened(npy.array(), npy.columnMajor());
     }
     if (DataFormat.isHdf5(head)) {
-      throw new DistillationException(
-          "%s: is an HDF5 file, so its entry in the mapping file (line %s) needs a key 'dataset'"
-              .formatted(file, entry.line()));
+      throw DistillationException.of(
+          "%s: is an HDF5 file, so its entry in the mapping file (line %s) needs a key 'dataset'",
+          file, entry.line());
     }
     Mapping.Storage storage = entry.storage();
     String type = storage.type();
     if (type == null || storage.shape().isEmpty()) {
-      throw new DistillationException(
-          ("%s: is neither .npy nor HDF5; for raw numbers its entry in the mapping file (line %s)"
-                  + " needs keys 'shape' and 'complex', as `complex: c16`")
-              .formatted(file, entry.line()));
+      throw DistillationException.of(
+          "%s: is neither .npy nor HDF5; for raw numbers its entry in the mapping file (line %s)"
+              + " needs keys 'shape' and 'complex', as `complex: c16`",
+          file, entry.line());
     }
     return new Opened(
         FlatArray.raw(
@@ -196,10 +196,10 @@ final class ArrayPool implements AutoCloseable {
           case SPLIT -> NumberArray.split(first, parts.get(1).array());
         };
     if (!array.isComplex()) {
-      throw new DistillationException(
-          ("%s: holds real numbers; its entry in the mapping file (line %s) needs `complex: last"
-                  + " axis 2` or `complex: split(real, imag)`")
-              .formatted(array.name(), entry.line()));
+      throw DistillationException.of(
+          "%s: holds real numbers; its entry in the mapping file (line %s) needs `complex: last"
+              + " axis 2` or `complex: split(real, imag)`",
+          array.name(), entry.line());
     }
     return new Opened(array, parts.get(0).reversed());
   }

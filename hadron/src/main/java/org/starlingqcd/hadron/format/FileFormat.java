@@ -30,7 +30,8 @@ public abstract class FileFormat implements DataFormat {
     List<DataSource> sources = new ArrayList<>();
     context.forEach(
         files,
-        file -> sources.add(DataSource.of(file, name(), header(file), caches -> open(file))));
+        file ->
+            sources.add(DataSource.of(List.of(file), name(), header(file), caches -> open(file))));
     return sources;
   }
 }

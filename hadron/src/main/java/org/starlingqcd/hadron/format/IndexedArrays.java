@@ -42,6 +42,10 @@ final class IndexedArrays {
 
   private static final List<String> TIME_AXES = List.of("t_src", "t_snk", "t", "dt");
   private static final String GAMMA = "gamma";
+
+  /** Most numbers of a file that are taken for one box. */
+  private static final long MOST = 1L << 27;
+
   private static final Place NONE = new Place(Path.of(""), "");
   private static final long[] FIRST = {0, 1};
 
@@ -108,9 +112,9 @@ final class IndexedArrays {
     this.keys = NAMES.stream().filter(entry::hasPlaceholder).toList();
     files.forEach(this::add);
     if (byLabel.isEmpty()) {
-      throw new DistillationException(
-          "%s: has no dataset '%s', which line %s of the mapping file names"
-              .formatted(files.get(0).name(), entry.dataset(), entry.line()));
+      throw DistillationException.of(
+          "%s: has no dataset '%s', which line %s of the mapping file names",
+          files.get(0).name(), entry.dataset(), entry.line());
     }
     List<Place> first = byLabel.values().iterator().next().values().iterator().next();
     List<ArrayPool.Opened> opened = new ArrayList<>();
@@ -178,9 +182,9 @@ final class IndexedArrays {
       return;
     }
     if (!DataFormat.isHdf5(ArrayPool.head(file.name()))) {
-      throw new DistillationException(
-          "%s: is not an HDF5 file, but line %s of the mapping file names a dataset in it"
-              .formatted(file.name(), entry.line()));
+      throw DistillationException.of(
+          "%s: is not an HDF5 file, but line %s of the mapping file names a dataset in it",
+          file.name(), entry.line());
     }
     for (Match<String> dataset :
         pool.withFile(file.name(), opened -> inside.datasets(opened, file.values()))) {
@@ -452,7 +456,86 @@ final class IndexedArrays {
                 Arrays.toString(opened.array().extents()),
                 Arrays.toString(extents));
           }
-          BoxReader.read(opened.array(), axes, parts, all, order, target, at);
+          readBox(opened.array(), all, order, target, at);
+        });
+  }
+
+  /**
+   * Reads part of an array and brings its indices into another order.
+   *
+   * @param ranges first value and number of values of each index that is not fixed
+   * @param order indices of the result, the slowest first; an index that the array does not have
+   *     counts as one value
+   * @param target room for the numbers, interleaved complex
+   * @param at where the first double goes
+   */
+  private void readBox(
+      NumberArray array, Map<String, long[]> ranges, List<String> order, double[] target, int at) {
+    int rank = axes.size();
+    int wanted = order.size();
+    long[] start = new long[rank];
+    long[] count = new long[rank];
+    long[] orderStride = new long[wanted];
+    long[] orderCount = new long[wanted];
+    Arrays.fill(orderCount, 1);
+    long below = 1;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+      List<Axis.Part> parts = axes.get(axis).parts();
+      long within = 1;
+      long span = 0;
+      for (int k = parts.size() - 1; k >= 0; k--) {
+        Axis.Part part = parts.get(k);
+        long[] fixed = {Math.max(0, part.fixed()), 1};
+        long[] range = part.isFixed() ? fixed : ranges.getOrDefault(part.name(), fixed);
+        start[axis] += range[0] * within;
+        span += (range[1] - 1) * within;
+        int place = part.isFixed() ? -1 : order.indexOf(part.name());
+        if (place >= 0) {
+          orderStride[place] = within * below;
+          orderCount[place] = range[1];
+        }
+        within *= this.parts[axis][k];
+      }
+      count[axis] = span + 1;
+      below *= count[axis];
+      if (below > MOST) {
+        throw DistillationException.of(
+            "%s: the numbers of one block are spread over more than %s numbers of the array;"
+                + " store it with its blocks together",
+            array.name(), MOST);
+      }
+    }
+    boolean inOrder = below == NumberArray.size(orderCount);
+    long expected = 1;
+    for (int k = wanted - 1; k >= 0; k--) {
+      inOrder &= orderCount[k] == 1 || orderStride[k] == expected;
+      expected *= orderCount[k];
+    }
+    double[] box = new double[(int) (2 * below)];
+    array.read(start, count, box);
+    if (inOrder) {
+      System.arraycopy(box, 0, target, at, box.length);
+      return;
+    }
+    int[] done = {at};
+    int step = (int) (2 * orderStride[wanted - 1]);
+    int run = (int) orderCount[wanted - 1];
+    NumberArray.each(
+        orderCount,
+        orderStride,
+        0,
+        wanted - 1,
+        0,
+        from -> {
+          int source = (int) (2 * from);
+          int to = done[0];
+          for (int k = 0; k < run; k++) {
+            target[to] = box[source];
+            target[to + 1] = box[source + 1];
+            to += 2;
+            source += step;
+          }
+          done[0] = to;
         });
   }
 }

@@ -200,14 +200,13 @@ public final class LaphFormat implements DataFormat {
         Column[] spins = bySource.computeIfAbsent(file.sourceTime(), t -> new Column[SPINS]);
         Column other = spins[file.sourceSpin()];
         if (other != null) {
-          throw new DistillationException(
-              "%s and %s both hold source time %s, source spin %s of '%s'; leave one of them out"
-                  .formatted(
-                      other.path(),
-                      file.path(),
-                      file.sourceTime(),
-                      file.sourceSpin() + 1,
-                      file.source().label()));
+          throw DistillationException.of(
+              "%s and %s both hold source time %s, source spin %s of '%s'; leave one of them out",
+              other.path(),
+              file.path(),
+              file.sourceTime(),
+              file.sourceSpin() + 1,
+              file.source().label());
         }
         spins[file.sourceSpin()] = file;
       }

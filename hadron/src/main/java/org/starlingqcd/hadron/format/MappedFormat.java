@@ -171,16 +171,15 @@ public final class MappedFormat implements DataFormat {
           .forEach(file -> numbers.add(Long.parseLong(file.values().getOrDefault("cfg", ""))));
     }
     if (found.isEmpty() && !mapping.entries().isEmpty()) {
-      throw new DistillationException(
-          "%s: there is no file %s in %s%s"
-              .formatted(
-                  mapping.file(),
-                  mapping.entries().stream()
-                      .map(entry -> entry.file().toString())
-                      .distinct()
-                      .collect(Collectors.joining(" or ")),
-                  folders.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                  context.others().isEmpty() ? "" : " or among the files named"));
+      throw DistillationException.of(
+          "%s: there is no file %s in %s%s",
+          mapping.file(),
+          mapping.entries().stream()
+              .map(entry -> entry.file().toString())
+              .distinct()
+              .collect(Collectors.joining(" or ")),
+          folders.stream().map(Path::toString).collect(Collectors.joining(", ")),
+          context.others().isEmpty() ? "" : " or among the files named");
     }
     Long wanted = mapping.header().configuration();
     if (wanted != null && !numbers.isEmpty()) {
@@ -194,10 +193,10 @@ public final class MappedFormat implements DataFormat {
               .map(one -> new Found(one.entry(), ofConfiguration(mapping, one, number)))
               .filter(one -> !one.files().isEmpty())
               .toList();
-      sources.add(new MappedData(mapping, format, its, told.withConfiguration(number)));
+      sources.add(source(mapping, format, its, told.withConfiguration(number)));
     }
     if (numbers.isEmpty() && !found.isEmpty()) {
-      sources.add(new MappedData(mapping, format, found, told.withConfiguration(wanted)));
+      sources.add(source(mapping, format, found, told.withConfiguration(wanted)));
     }
     return sources;
   }
@@ -208,10 +207,10 @@ public final class MappedFormat implements DataFormat {
             file -> {
               String its = file.values().get("cfg");
               if (its == null) {
-                throw new DistillationException(
-                    ("%s: its name does not tell the configuration, as names of other entries do;"
-                            + " put {cfg} into 'file' of '%s' in %s")
-                        .formatted(file.name(), found.entry().name(), mapping.file()));
+                throw DistillationException.of(
+                    "%s: its name does not tell the configuration, as names of other entries do;"
+                        + " put {cfg} into 'file' of '%s' in %s",
+                    file.name(), found.entry().name(), mapping.file());
               }
               return its.equals(String.valueOf(number));
             })
@@ -228,142 +227,117 @@ public final class MappedFormat implements DataFormat {
   }
 
   /** The arrays of one configuration, not yet opened. */
-  private static final class MappedData implements DataSource {
-    private final Mapping mapping;
-    private final List<Found> found;
-    private final String format;
-    private final PartialHeader header;
+  private static DataSource source(
+      Mapping mapping, String format, List<Found> found, PartialHeader told) {
+    PartialHeader header = header(mapping, found, told);
+    List<Path> files =
+        found.stream().flatMap(one -> one.files().stream()).map(Match::name).distinct().toList();
+    return new DataSource(
+        files,
+        Stream.concat(Stream.of(mapping.file()), files.stream()).toList(),
+        format,
+        header,
+        caches -> open(mapping, found, header, files.get(0), caches));
+  }
 
-    MappedData(Mapping mapping, String format, List<Found> found, PartialHeader told) {
-      this.mapping = mapping;
-      this.format = format;
-      this.found = found;
-      this.header = header(told);
-    }
-
-    private PartialHeader header(PartialHeader told) {
-      Integer n = told.eigenvectors();
-      Integer times = told.temporalExtent();
-      if (n == null || times == null) {
-        // One file of each entry tells the shapes of all, but parts of numbers may be in several.
-        try (ChunkCaches caches = new ChunkCaches(HostMemoryBudget.unbounded());
-            ArrayPool pool = new ArrayPool(caches)) {
-          List<Found> first =
-              found.stream()
-                  .map(
-                      one ->
-                          one.entry().file().placeholders().contains("part")
-                              ? one
-                              : new Found(one.entry(), one.files().subList(0, 1)))
-                  .toList();
-          int[] shape = shape(arrays(pool, first, n));
-          n = n == null && shape[0] > 0 ? Integer.valueOf(shape[0]) : n;
-          times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
-        }
+  private static PartialHeader header(Mapping mapping, List<Found> found, PartialHeader told) {
+    Integer n = told.eigenvectors();
+    Integer times = told.temporalExtent();
+    if (n == null || times == null) {
+      // One file of each entry tells the shapes of all, but parts of numbers may be in several.
+      try (ChunkCaches caches = new ChunkCaches(HostMemoryBudget.unbounded());
+          ArrayPool pool = new ArrayPool(caches)) {
+        List<Found> first =
+            found.stream()
+                .map(
+                    one ->
+                        one.entry().file().placeholders().contains("part")
+                            ? one
+                            : new Found(one.entry(), one.files().subList(0, 1)))
+                .toList();
+        int[] shape = shape(mapping, arrays(pool, mapping, first, n));
+        n = n == null && shape[0] > 0 ? Integer.valueOf(shape[0]) : n;
+        times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
       }
-      boolean spins = found.stream().anyMatch(one -> !one.entry().kind().isElemental());
-      String basis =
-          mapping.basis().isDeGrandRossi()
-              ? DistillationHeader.DEGRAND_ROSSI
-              : DistillationHeader.EXPLICIT;
-      return new PartialHeader(
-          mapping.header().ensemble(),
-          told.configuration(),
-          mapping.header().spatialExtent(),
-          times,
+    }
+    boolean spins = found.stream().anyMatch(one -> !one.entry().kind().isElemental());
+    String basis =
+        mapping.basis().isDeGrandRossi()
+            ? DistillationHeader.DEGRAND_ROSSI
+            : DistillationHeader.EXPLICIT;
+    return new PartialHeader(
+        mapping.header().ensemble(),
+        told.configuration(),
+        mapping.header().spatialExtent(),
+        times,
+        n,
+        spins ? basis : null,
+        mapping.header().temporalBoundary());
+  }
+
+  private static List<IndexedArrays> arrays(
+      ArrayPool pool, Mapping mapping, List<Found> all, @Nullable Integer n) {
+    return all.stream()
+        .map(one -> new IndexedArrays(pool, mapping, one.entry(), one.files(), n == null ? 0 : n))
+        .toList();
+  }
+
+  /**
+   * N and T that arrays tell, 0 where they do not. A dataset of HDF5 may claim any extents without
+   * holding a number, so they are bounded before memory is taken for them.
+   */
+  private static int[] shape(Mapping mapping, List<IndexedArrays> arrays) {
+    int n = 0;
+    long times = 0;
+    for (IndexedArrays one : arrays) {
+      n = n == 0 ? one.eigenvectors() : n;
+      times = Math.max(times, one.times());
+    }
+    if (n > MOST_EIGENVECTORS || times > MOST_TIMES) {
+      throw DistillationException.of(
+          "%s: the arrays in %s have %s eigenvectors and %s times, expected at most %s and %s; look"
+              + " at the axes in the mapping file",
+          mapping.file(),
+          arrays.stream()
+              .map(one -> one.entry().file().toString())
+              .distinct()
+              .collect(Collectors.joining(", ")),
           n,
-          spins ? basis : null,
-          mapping.header().temporalBoundary());
+          times,
+          MOST_EIGENVECTORS,
+          MOST_TIMES);
     }
+    return new int[] {n, (int) times};
+  }
 
-    private List<IndexedArrays> arrays(ArrayPool pool, List<Found> all, @Nullable Integer n) {
-      return all.stream()
-          .map(one -> new IndexedArrays(pool, mapping, one.entry(), one.files(), n == null ? 0 : n))
-          .toList();
-    }
-
-    /**
-     * N and T that arrays tell, 0 where they do not. A dataset of HDF5 may claim any extents
-     * without holding a number, so they are bounded before memory is taken for them.
-     */
-    private int[] shape(List<IndexedArrays> arrays) {
-      int n = 0;
-      long times = 0;
-      for (IndexedArrays one : arrays) {
-        n = n == 0 ? one.eigenvectors() : n;
-        times = Math.max(times, one.times());
-      }
-      if (n > MOST_EIGENVECTORS || times > MOST_TIMES) {
-        throw new DistillationException(
-            ("%s: the arrays in %s have %s eigenvectors and %s times, expected at most %s and %s;"
-                    + " look at the axes in the mapping file")
-                .formatted(
-                    mapping.file(),
-                    arrays.stream()
-                        .map(one -> one.entry().file().toString())
-                        .distinct()
-                        .collect(Collectors.joining(", ")),
-                    n,
-                    times,
-                    MOST_EIGENVECTORS,
-                    MOST_TIMES));
-      }
-      return new int[] {n, (int) times};
-    }
-
-    @Override
-    public List<Path> files() {
-      return found.stream()
-          .flatMap(one -> one.files().stream())
-          .map(Match::name)
-          .distinct()
-          .toList();
-    }
-
-    @Override
-    public List<Path> dependencies() {
-      return Stream.concat(Stream.of(mapping.file()), files().stream()).toList();
-    }
-
-    @Override
-    public PartialHeader header() {
-      return header;
-    }
-
-    @Override
-    public String format() {
-      return format;
-    }
-
-    @Override
-    public BlockSource open(ChunkCaches caches) {
-      ArrayPool pool = new ArrayPool(caches);
-      try {
-        List<IndexedArrays> arrays = arrays(pool, found, header.eigenvectors());
-        int[] shape = shape(arrays);
-        Integer n = header.eigenvectors();
-        Integer times = header.temporalExtent();
-        for (Found one : found) {
-          if (times == null && shape[1] == 0 && one.entry().hasPlaceholder("dt")) {
-            throw new DistillationException(
-                "%s: line %s: {dt} is taken modulo temporal_extent; write that into the mapping file"
-                    .formatted(mapping.file(), one.entry().line()));
-          }
+  private static BlockSource open(
+      Mapping mapping, List<Found> found, PartialHeader header, Path path, ChunkCaches caches) {
+    ArrayPool pool = new ArrayPool(caches);
+    try {
+      List<IndexedArrays> arrays = arrays(pool, mapping, found, header.eigenvectors());
+      int[] shape = shape(mapping, arrays);
+      Integer n = header.eigenvectors();
+      Integer times = header.temporalExtent();
+      for (Found one : found) {
+        if (times == null && shape[1] == 0 && one.entry().hasPlaceholder("dt")) {
+          throw DistillationException.of(
+              "%s: line %s: {dt} is taken modulo temporal_extent; write that into the mapping file",
+              mapping.file(), one.entry().line());
         }
-        // Where T is not known, a bound will do.
-        int bound = shape[1] > 0 ? shape[1] : MOST_TIMES;
-        return new MappedSource(
-            files().get(0),
-            mapping,
-            header,
-            n == null ? shape[0] : n,
-            times == null ? bound : times,
-            pool,
-            arrays);
-      } catch (RuntimeException e) {
-        pool.close();
-        throw e;
       }
+      // Where T is not known, a bound will do.
+      int bound = shape[1] > 0 ? shape[1] : MOST_TIMES;
+      return new MappedSource(
+          path,
+          mapping,
+          header,
+          n == null ? shape[0] : n,
+          times == null ? bound : times,
+          pool,
+          arrays);
+    } catch (RuntimeException e) {
+      pool.close();
+      throw e;
     }
   }
 }

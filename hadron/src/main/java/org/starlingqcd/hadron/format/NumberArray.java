@@ -54,10 +54,9 @@ public interface NumberArray {
     long[] all = parts.extents();
     int last = all.length - 1;
     if (parts.isComplex() || last < 0 || all[last] != 2) {
-      throw new DistillationException(
-          "%s: expected real numbers whose last axis has extent 2, found %s numbers of shape %s"
-              .formatted(
-                  parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all)));
+      throw DistillationException.of(
+          "%s: expected real numbers whose last axis has extent 2, found %s numbers of shape %s",
+          parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all));
     }
     return new Combined(
         parts.name(),
@@ -77,14 +76,13 @@ public interface NumberArray {
   static NumberArray split(NumberArray real, NumberArray imaginary) {
     boolean complex = real.isComplex() || imaginary.isComplex();
     if (complex || !Arrays.equals(real.extents(), imaginary.extents())) {
-      throw new DistillationException(
-          "%s and %s: expected real numbers of one shape, found shapes %s and %s%s"
-              .formatted(
-                  real.name(),
-                  imaginary.name(),
-                  Arrays.toString(real.extents()),
-                  Arrays.toString(imaginary.extents()),
-                  complex ? " with complex numbers" : ""));
+      throw DistillationException.of(
+          "%s and %s: expected real numbers of one shape, found shapes %s and %s%s",
+          real.name(),
+          imaginary.name(),
+          Arrays.toString(real.extents()),
+          Arrays.toString(imaginary.extents()),
+          complex ? " with complex numbers" : "");
     }
     return new Combined(
         real.name(),

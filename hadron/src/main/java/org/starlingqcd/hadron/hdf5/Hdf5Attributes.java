@@ -7,7 +7,6 @@ import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
 import io.jhdf.api.Attribute;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -344,8 +343,7 @@ public final class Hdf5Attributes {
               what,
               hdf5::H5Aclose)) {
         check(
-            hdf5.H5Awrite(
-                attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
+            hdf5.H5Awrite(attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
             what);
       }
     }

@@ -540,8 +540,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     if (!fits || offset % Double.BYTES != 0) {
       throw new IndexOutOfBoundsException(
           "%s%s numbers of %s bytes at offset %s of %s bytes"
-              .formatted(
-                  file.at(object), Arrays.toString(count), width, offset, memory.bytes()));
+              .formatted(file.at(object), Arrays.toString(count), width, offset, memory.bytes()));
     }
   }
 

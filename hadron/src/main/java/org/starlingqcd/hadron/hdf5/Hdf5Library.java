@@ -12,9 +12,9 @@ import org.bytedeco.hdf5.H5MM_allocate_t;
 import org.bytedeco.hdf5.H5MM_free_t;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
-import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.SizeTPointer;
@@ -101,7 +101,8 @@ final class Hdf5Library {
 
     static NativeValues of(long... values) {
       LongPointer pointer = new LongPointer(Math.max(1, values.length));
-      return new NativeValues(pointer.put(values, 0, values.length), ElementType.INTEGER, List.of());
+      return new NativeValues(
+          pointer.put(values, 0, values.length), ElementType.INTEGER, List.of());
     }
 
     static NativeValues of(List<String> strings) {

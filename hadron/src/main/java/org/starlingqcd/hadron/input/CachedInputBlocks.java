@@ -29,6 +29,29 @@ public final class CachedInputBlocks implements InputBlocks {
   /** Pages are about as large as this; a block that is smaller is one page. */
   private static final long PAGE_BYTES = 1 << 20;
 
+  /**
+   * What a block is called in the cache and where it comes from.
+   *
+   * @param origin null when no file has it
+   */
+  private record Recipe(BlockKey key, DistillationData.@Nullable Origin origin) {
+    /**
+     * A block of some origin.
+     *
+     * @param form what else tells blocks of one origin apart
+     */
+    static Recipe of(DistillationData.@Nullable Origin origin, String form) {
+      return new Recipe(BlockKey.of(form + (origin == null ? "" : origin.text())), origin);
+    }
+
+    /**
+     * Whether the files are those of before, so that what was just read from them can be shared.
+     */
+    boolean isUnchanged() {
+      return origin != null && origin.files().isUnchanged();
+    }
+  }
+
   private final @Nullable BlockCache cache;
   private final DistillationData data;
   private final InputBlocks blocks;

@@ -55,6 +55,17 @@ public final class InputStore implements AutoCloseable {
 
   private static final UnitKey NO_UNIT = new UnitKey(0, 0);
 
+  /**
+   * A block, or some rows of it that are kept by themselves.
+   *
+   * @param configuration number of the configuration
+   */
+  private record StoredKey(int configuration, Input block, Rows rows) {
+    StoredKey whole() {
+      return rows.isAll() ? this : new StoredKey(configuration, block, Rows.ALL);
+    }
+  }
+
   /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
   private static final class Task {
     final UnitKey unit;

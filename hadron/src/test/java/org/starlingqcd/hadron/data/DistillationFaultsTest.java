@@ -43,6 +43,13 @@ class DistillationFaultsTest {
     return path;
   }
 
+  /** Opening a changed file fails with a message that begins with its path. */
+  private void assertOpenFails(String message, Consumer<Hdf5File> change) {
+    Path path = changed(change);
+    assertEquals(path + message, openFails(path));
+    path.toFile().delete();
+  }
+
   private static String openFails(Path... paths) {
     return TestData.refusal(() -> DistillationData.open(Arrays.asList(paths)).close());
   }
@@ -54,12 +61,10 @@ class DistillationFaultsTest {
     assertEquals(text + ": is not an HDF5 file", openFails(text));
     Path absent = folder.resolve("absent.h5");
     assertEquals(absent + ": no such file", openFails(absent));
-    Path other = changed(file -> file.attributes("/").put("format", "correlator"));
-    assertEquals(
-        other
-            + ": is not a distillation file: attribute 'format' is 'correlator', expected"
+    assertOpenFails(
+        ": is not a distillation file: attribute 'format' is 'correlator', expected"
             + " 'distillation'",
-        openFails(other));
+        file -> file.attributes("/").put("format", "correlator"));
     Path empty = folder.resolve("empty.h5");
     Hdf5File.create(empty).close();
     assertEquals(
@@ -87,129 +92,100 @@ class DistillationFaultsTest {
 
   @Test
   void open_versionAndBasis() {
-    Path version = changed(file -> file.attributes("/").put("format_version", 2));
-    assertEquals(version + ": format_version 2 is not known, expected 1", openFails(version));
-    Path basis = changed(file -> file.attributes("/").put("gamma_basis", "chiral"));
-    assertEquals(
-        basis
-            + ": gamma_basis 'chiral' is not known: expected 'DeGrand-Rossi', or 'explicit' with"
+    assertOpenFails(
+        ": format_version 2 is not known, expected 1",
+        file -> file.attributes("/").put("format_version", 2));
+    assertOpenFails(
+        ": gamma_basis 'chiral' is not known: expected 'DeGrand-Rossi', or 'explicit' with"
             + " the matrices in gamma/g1 … gamma/g4",
-        openFails(basis));
-    Path missing = changed(file -> file.attributes("/").delete("ensemble"));
-    assertEquals(missing + ": '/': has no attribute 'ensemble'", openFails(missing));
-    Path zero = changed(file -> file.attributes("/").put("num_eigenvectors", 0));
-    assertEquals(
-        zero + ": attribute 'num_eigenvectors' must be >= 1 && <= 16384: num_eigenvectors=0",
-        openFails(zero));
+        file -> file.attributes("/").put("gamma_basis", "chiral"));
+    assertOpenFails(
+        ": '/': has no attribute 'ensemble'", file -> file.attributes("/").delete("ensemble"));
+    assertOpenFails(
+        ": attribute 'num_eigenvectors' must be >= 1 && <= 16384: num_eigenvectors=0",
+        file -> file.attributes("/").put("num_eigenvectors", 0));
   }
 
   @Test
   void open_explicitBasisWithFaults() {
-    Path none = changed(file -> file.attributes("/").put("gamma_basis", "explicit"));
-    assertEquals(
-        none + ": gamma_basis is 'explicit', but there are no matrices gamma/g1 … gamma/g4",
-        openFails(none));
-    Path three =
-        changed(
-            file -> {
-              file.attributes("/").put("gamma_basis", "explicit");
-              for (int mu = 1; mu <= 3; mu++) {
-                TestData.writeGamma(file, mu, SpinMatrix.deGrandRossi(mu));
-              }
-            });
-    assertEquals(three + ": 'gamma/g4': no such dataset", openFails(three));
-    Path wrong =
-        changed(
-            file -> {
-              file.attributes("/").put("gamma_basis", "explicit");
-              for (int mu = 1; mu <= 4; mu++) {
-                TestData.writeGamma(file, mu, SpinMatrix.deGrandRossi(Math.min(mu, 3)));
-              }
-            });
-    assertEquals(
-        wrong + ": 'gamma': g3 and g4 do not anticommute: deviation 2.0 exceeds 1.0E-12",
-        openFails(wrong));
+    assertOpenFails(
+        ": gamma_basis is 'explicit', but there are no matrices gamma/g1 … gamma/g4",
+        file -> file.attributes("/").put("gamma_basis", "explicit"));
+    assertOpenFails(
+        ": 'gamma/g4': no such dataset",
+        file -> {
+          file.attributes("/").put("gamma_basis", "explicit");
+          for (int mu = 1; mu <= 3; mu++) {
+            TestData.writeGamma(file, mu, SpinMatrix.deGrandRossi(mu));
+          }
+        });
+    assertOpenFails(
+        ": 'gamma': g3 and g4 do not anticommute: deviation 2.0 exceeds 1.0E-12",
+        file -> {
+          file.attributes("/").put("gamma_basis", "explicit");
+          for (int mu = 1; mu <= 4; mu++) {
+            TestData.writeGamma(file, mu, SpinMatrix.deGrandRossi(Math.min(mu, 3)));
+          }
+        });
   }
 
   @Test
   void open_shapesAgainstAttributes() {
-    Path extent = changed(file -> file.attributes("/").put("num_eigenvectors", 3));
-    assertEquals(
-        extent
-            + ": 'perambulators/light': shape [4, 4, 4, 4, 2, 2] contradicts the attributes of the"
+    assertOpenFails(
+        ": 'perambulators/light': shape [4, 4, 4, 4, 2, 2] contradicts the attributes of the"
             + " file, which ask for [4, 4, 4, 4, 3, 3]",
-        openFails(extent));
-    Path columns =
-        changed(
-            file ->
-                TestData.replace(
-                    file,
-                    "perambulators/light",
-                    new long[] {4, 2, 4, 4, 2, 2},
-                    new double[2 * 4 * 2 * 64],
-                    DatasetOptions.CONTIGUOUS));
-    assertEquals(
-        columns
-            + ": 'perambulators/light': shape [4, 2, 4, 4, 2, 2] contradicts the attributes of the"
+        file -> file.attributes("/").put("num_eigenvectors", 3));
+    assertOpenFails(
+        ": 'perambulators/light': shape [4, 2, 4, 4, 2, 2] contradicts the attributes of the"
             + " file, which ask for [4, 4, 4, 4, 2, 2]",
-        openFails(columns));
-    Path elemental =
-        changed(
-            file ->
-                TestData.replace(
-                    file,
-                    "elementals/meson/none/0_0_1",
-                    new long[] {3, 2, 2},
-                    new double[24],
-                    DatasetOptions.CONTIGUOUS));
-    assertEquals(
-        elemental
-            + ": 'elementals/meson/none/0_0_1': shape [3, 2, 2] contradicts the attributes of the"
+        file ->
+            TestData.replace(
+                file,
+                "perambulators/light",
+                new long[] {4, 2, 4, 4, 2, 2},
+                new double[2 * 4 * 2 * 64],
+                DatasetOptions.CONTIGUOUS));
+    assertOpenFails(
+        ": 'elementals/meson/none/0_0_1': shape [3, 2, 2] contradicts the attributes of the"
             + " file, which ask for [4, 2, 2]",
-        openFails(elemental));
-    Path real =
-        changed(
-            file -> {
-              file.delete("elementals/meson/none/0_0_1");
-              file.createDataset(
-                      "elementals/meson/none/0_0_1",
-                      ElementType.REAL,
-                      new long[] {4, 2, 2},
-                      DatasetOptions.CONTIGUOUS)
-                  .close();
-            });
-    assertEquals(
-        real
-            + ": 'elementals/meson/none/0_0_1': numbers must be complex, the compound {r, i}; found"
+        file ->
+            TestData.replace(
+                file,
+                "elementals/meson/none/0_0_1",
+                new long[] {3, 2, 2},
+                new double[24],
+                DatasetOptions.CONTIGUOUS));
+    assertOpenFails(
+        ": 'elementals/meson/none/0_0_1': numbers must be complex, the compound {r, i}; found"
             + " REAL",
-        openFails(real));
+        file -> {
+          file.delete("elementals/meson/none/0_0_1");
+          file.createDataset(
+                  "elementals/meson/none/0_0_1",
+                  ElementType.REAL,
+                  new long[] {4, 2, 2},
+                  DatasetOptions.CONTIGUOUS)
+              .close();
+        });
   }
 
   @Test
   void open_attributesOfPerambulators() {
     String object = "perambulators/light";
-    Path few = changed(file -> file.attributes(object).put("source_times", new int[] {0, 1}));
-    assertEquals(
-        few
-            + ": 'perambulators/light': attribute 'source_times' lists 2 times, but the dataset has"
+    assertOpenFails(
+        ": 'perambulators/light': attribute 'source_times' lists 2 times, but the dataset has"
             + " 4 columns",
-        openFails(few));
-    Path outside =
-        changed(file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 4}));
-    assertEquals(
-        outside
-            + ": 'perambulators/light': attribute 'source_times' must be >= 0 && <"
+        file -> file.attributes(object).put("source_times", new int[] {0, 1}));
+    assertOpenFails(
+        ": 'perambulators/light': attribute 'source_times' must be >= 0 && <"
             + " temporal_extent=4, found 4",
-        openFails(outside));
-    Path twice =
-        changed(file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 2}));
-    assertEquals(
-        twice + ": 'perambulators/light': attribute 'source_times' lists 2 twice",
-        openFails(twice));
-    Path flag = changed(file -> file.attributes(object).put("gamma5_hermitian", 2));
-    assertEquals(
-        flag + ": 'perambulators/light': attribute 'gamma5_hermitian' must be 0 or 1, found 2",
-        openFails(flag));
+        file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 4}));
+    assertOpenFails(
+        ": 'perambulators/light': attribute 'source_times' lists 2 twice",
+        file -> file.attributes(object).put("source_times", new int[] {0, 1, 2, 2}));
+    assertOpenFails(
+        ": 'perambulators/light': attribute 'gamma5_hermitian' must be 0 or 1, found 2",
+        file -> file.attributes(object).put("gamma5_hermitian", 2));
   }
 
   @Test
