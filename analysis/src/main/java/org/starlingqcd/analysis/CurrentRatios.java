@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.CurrentAnalysis.Kind;
@@ -153,11 +154,6 @@ final class CurrentRatios {
     double at(int sample, int dt, int t);
   }
 
-  /** Whether a time counts. */
-  private interface Chosen {
-    boolean at(int dt, int t);
-  }
-
   private int separation(int place) {
     return data.separations().get(place / times);
   }
@@ -224,7 +220,7 @@ final class CurrentRatios {
       Kind ratio,
       Kind total,
       double[][] of,
-      Chosen chosen,
+      BiPredicate<Integer, Integer> chosen,
       IntUnaryOperator needed) {
     List<Integer> at = new ArrayList<>();
     double[][] sums = new double[of.length][2 * data.separations().size()];
@@ -232,7 +228,7 @@ final class CurrentRatios {
       int dt = data.separations().get(d);
       int[] places =
           IntStream.range(d * times, (d + 1) * times)
-              .filter(place -> chosen.at(dt, time(place)) && isThere(ratio, dt, time(place)))
+              .filter(place -> chosen.test(dt, time(place)) && isThere(ratio, dt, time(place)))
               .toArray();
       if (places.length > 0 && places.length == needed.applyAsInt(dt)) {
         for (int s = 0; s < of.length; s++) {

@@ -86,7 +86,10 @@ public final class ResultAverage {
     private final SortedMap<Integer, SortedMap<Integer, double[]>> onePoint = new TreeMap<>();
     private final SortedMap<Integer, Set<String>> data = new TreeMap<>();
 
-    /** Of a parity partner, what its operators are of the reflected ones of the first member. */
+    /**
+     * Of a parity partner, what its operators are of the reflected ones of the first member; empty
+     * of others.
+     */
     private List<Complex> reflected = List.of();
 
     Member(Selection selection, ResultReader first) {
@@ -402,20 +405,16 @@ public final class ResultAverage {
         double[][] ofConfiguration = new double[members.size()][];
         SortedMap<Integer, double[]> rows = onePoint(number);
         for (int source : first.units.getOrDefault(number, new TreeMap<>()).keySet()) {
-          double[] sum = {};
-          double[] partner = {};
+          List<double[]> units = new ArrayList<>();
           for (int m = 0; m < members.size(); m++) {
             double[] unit = own(members.get(m), number, source, signs, options);
             ofConfiguration[m] =
                 CurrentData.added(
                     ofConfiguration[m] == null ? new double[0] : ofConfiguration[m], unit);
-            if (isPartner(members.get(m))) {
-              partner = CurrentData.added(partner, unit);
-            } else {
-              sum = CurrentData.added(sum, unit);
-            }
+            units.add(unit);
           }
-          double[] mean = combined(sum, partner);
+          double[] mean = new double[units.get(0).length];
+          Arrays.setAll(mean, k -> mean(units, k));
           if (store.claim(number, source)) {
             store.append(
                 new ResultUnit(
@@ -442,12 +441,6 @@ public final class ResultAverage {
     return new Report(file, names, count, comparisons, doubtful);
   }
 
-  private boolean isPartner(Member member) {
-    DefinitionHeader.Target a = members.get(0).definition.header().target();
-    DefinitionHeader.Target b = member.definition.header().target();
-    return a != null && b != null && !a.irrep().equals(b.irrep());
-  }
-
   private SortedMap<Integer, double[]> onePoint(int number) {
     SortedMap<Integer, double[]> mean = new TreeMap<>();
     for (Member member : members) {
@@ -464,23 +457,21 @@ public final class ResultAverage {
     return mean;
   }
 
-  /** The mean of members and of partners at reflected times, NaN where there is none. */
-  private double[] combined(double[] sum, double[] partner) {
-    double[] mean = new double[sum.length];
-    long partners = members.stream().filter(this::isPartner).count();
-    for (int k = 0; k < mean.length; k++) {
-      boolean both = partners > 0 && !Double.isNaN(partner[k]);
-      mean[k] = (sum[k] + (both ? partner[k] : 0)) / (members.size() - (both ? 0 : partners));
-    }
-    return mean;
+  /** Of those that have a number: a partner has none without the reflected time. */
+  private static double mean(List<double[]> units, int k) {
+    return units.stream()
+        .mapToDouble(unit -> unit[k])
+        .filter(x -> !Double.isNaN(x))
+        .average()
+        .orElse(Double.NaN);
   }
 
   /** A unit, folded; that of a partner at reflected times. */
   private double[] own(Member member, int number, int source, int[] signs, Options options) {
     double[] unit = member.units.getOrDefault(number, new TreeMap<>()).get(source);
     List<Integer> separations = member.header.separations();
-    boolean partner = isPartner(member);
-    boolean partners = members.stream().anyMatch(this::isPartner);
+    boolean partner = !member.reflected.isEmpty();
+    boolean partners = members.stream().anyMatch(m -> !m.reflected.isEmpty());
     if (unit == null || (!options.fold() && !partners)) {
       return unit == null ? new double[0] : unit;
     }
