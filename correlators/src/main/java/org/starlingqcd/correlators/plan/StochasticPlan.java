@@ -137,11 +137,11 @@ public final class StochasticPlan {
     private Lines(DistillationData data) {
       this.data = data;
       sinks = data.quarkSinks();
-      Map<String, List<String>> lists = new LinkedHashMap<>();
+      Map<NoiseList, List<String>> lists = new LinkedHashMap<>();
       for (NodeRef node : nodes()) {
         Source source = source(node);
         if (source.base() != null) {
-          lists.computeIfAbsent(source.name(), set -> noises(node, source));
+          lists.computeIfAbsent(source.list(), list -> noises(node, source));
         }
       }
       names = lists.values().stream().flatMap(List::stream).distinct().sorted().toList();
@@ -207,10 +207,11 @@ public final class StochasticPlan {
       return lines.noises().stream().filter(stored::contains).toList();
     }
 
-    private void checkWindows(Map<String, List<String>> lists) {
+    private void checkWindows(Map<NoiseList, List<String>> lists) {
       int subsets = stochastic.subsets();
       lists.forEach(
-          (set, list) -> {
+          (key, list) -> {
+            String set = key.set();
             if (list.isEmpty()) {
               throw fault("none of the noises of the definition is in quark_sinks/%s", set);
             }
@@ -226,13 +227,13 @@ public final class StochasticPlan {
                     throw fault(
                         "with noise_subsets, lists of noises must be equal or have no common name;"
                             + " quark_sinks/%s has %s, quark_sinks/%s has %s",
-                        set, list, other, its);
+                        set, list, other.set(), its);
                   }
                 });
           });
     }
 
-    private CutLine cut(NodeRef node, Map<String, List<String>> lists) {
+    private CutLine cut(NodeRef node, Map<NoiseList, List<String>> lists) {
       Source source = source(node);
       if (source.base() == null) {
         CutLine.Kind kind = source.conjugate() ? CutLine.Kind.CONJUGATE : CutLine.Kind.EXACT;
@@ -240,7 +241,7 @@ public final class StochasticPlan {
         return new CutLine(kind, source.name(), List.of(), size, node.time(), node.next());
       }
       List<Integer> noises =
-          lists.getOrDefault(source.name(), List.of()).stream().map(names::indexOf).toList();
+          lists.getOrDefault(source.list(), List.of()).stream().map(names::indexOf).toList();
       boolean atSource = node.time() != node.next() && node.time() == TimeSlot.SOURCE;
       boolean reversed =
           switch (source.lines().noiseAt()) {
@@ -497,6 +498,13 @@ public final class StochasticPlan {
   }
 
   /**
+   * A set and the noises that are asked for; labels may use other noises of one set.
+   *
+   * @param noises none for all
+   */
+  private record NoiseList(String set, List<String> noises) {}
+
+  /**
    * Where the numbers of a line come from.
    *
    * @param name the set of sinks, or the label of the perambulator
@@ -506,6 +514,10 @@ public final class StochasticPlan {
   private record Source(String name, boolean conjugate, Stochastic.@Nullable Lines base) {
     Stochastic.Lines lines() {
       return Objects.requireNonNull(base);
+    }
+
+    NoiseList list() {
+      return new NoiseList(name, lines().noises());
     }
   }
 

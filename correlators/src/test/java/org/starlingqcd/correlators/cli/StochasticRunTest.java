@@ -249,6 +249,29 @@ final class StochasticRunTest {
     assertTrue(cli.err().contains(message), cli.err());
   }
 
+  /** Two labels may draw from parts of one set; then all lines of one have the same noise. */
+  @Test
+  void labelsWithPartsOfOneSet_haveTheirOwnNoises() throws IOException {
+    Path file = folder.resolve("x.yaml");
+    Files.writeString(
+        file,
+        """
+        name: x
+        quarks: {u: light, s: strange}
+        stochastic:
+          light: {sinks: light_relative, noises: [r0]}
+          strange: {sinks: light_relative, noises: [r2]}
+        operators:
+          - name: K
+            terms: [{mesons: [{bar: s, gamma: g5, quark: u, momentum: [0, 0, 0]}]}]
+        """);
+    assertEquals(0, run(file.toString(), "").status());
+    try (Hdf5File hdf5 = Hdf5File.open(folder.resolve("x.h5"))) {
+      assertEquals(List.of("r0", "r2"), hdf5.attributes("cfg_0001").strings("noises"));
+      assertEquals(1, hdf5.attributes("/").integer("noise_assignments"));
+    }
+  }
+
   @Test
   void keepNoises_needsWindows() {
     Cli cli = run(definition("diluted_pion"), "--keep-noises");

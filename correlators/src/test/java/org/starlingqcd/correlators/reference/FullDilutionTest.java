@@ -36,10 +36,6 @@ final class FullDilutionTest {
   /** Assignments of six lines are still few, and no exact definition has more lines of a label. */
   private static final int NOISES = 6;
 
-  /** These take minutes; they were found to be exact too, with this test. */
-  private static final Set<String> SLOW =
-      Set.of("delta_h", "npi_001_g1", "npi_100_g1", "npi_111_f1", "npi_g1u", "pipipi_i3");
-
   @TempDir Path folder;
 
   private static Definition load(String name) {
@@ -57,8 +53,7 @@ final class FullDilutionTest {
     return ShippedDefinitions.names().stream()
         .filter(
             name ->
-                !SLOW.contains(name)
-                    && new DefinitionLoader(Engine.examples()).loadAny(name) instanceof Definition d
+                new DefinitionLoader(Engine.examples()).loadAny(name) instanceof Definition d
                     && factors(d).stream().noneMatch(TetraquarkFactor.class::isInstance));
   }
 

@@ -52,7 +52,8 @@ public final class DilutionExecutor implements AutoCloseable {
   /** What stands at an end of a line: {@code 4N × D} numbers. */
   private record Columns(String kind, String source, int noise, int time, int other) {}
 
-  private record Shifted(ElementalRef elemental, int time, Columns columns) {}
+  private record Shifted(
+      ElementalRef elemental, int time, Columns columns, List<Integer> choices) {}
 
   private record Timed(Object what, int sink, int source) {}
 
@@ -390,7 +391,7 @@ public final class DilutionExecutor implements AutoCloseable {
     int at = time(meson.time());
     List<Integer> choices = line.choices();
     return kept(
-        new Shifted(meson.elemental(), at, columns(line, true, choices.get(0))),
+        new Shifted(meson.elemental(), at, columns(line, true, choices.get(0)), choices),
         () -> {
           double[] phi =
               kept(
