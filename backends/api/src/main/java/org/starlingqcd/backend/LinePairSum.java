@@ -40,4 +40,27 @@ public final class LinePairSum extends SpinEntries {
   public double factorIm(int e) {
     return number(2 * e + 1);
   }
+
+  /** The sign, 1 or -1, that the sum gets when both lines are exchanged; 0 if it is another sum. */
+  public int exchange() {
+    int found = 2;
+    for (int e = 0; e < size(); e++) {
+      int sign = 0;
+      int others = 0;
+      for (int other = 0; other < size(); other++) {
+        if (first(other) == second(e) && second(other) == first(e)) {
+          sign = sign(e, other);
+          others++;
+        }
+      }
+      found = others == 1 && (found == 2 || found == sign) ? sign : 0;
+    }
+    return found;
+  }
+
+  private int sign(int e, int other) {
+    boolean same = factorRe(e) == factorRe(other) && factorIm(e) == factorIm(other);
+    boolean opposite = factorRe(e) == -factorRe(other) && factorIm(e) == -factorIm(other);
+    return same ? 1 : opposite ? -1 : 0;
+  }
 }

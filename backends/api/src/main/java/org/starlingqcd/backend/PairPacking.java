@@ -34,6 +34,18 @@ public record PairPacking(int extent, boolean diagonal) {
     return Math.toIntExact(larger * (larger + (diagonal ? 1 : -1)) / 2) + Math.min(i, j);
   }
 
+  /** The second index of the pair at a place. */
+  public int second(int place) {
+    int second = (int) Math.sqrt(2.0 * place);
+    while (place(0, second) > place) {
+      second--;
+    }
+    while (place(0, second + 1) <= place) {
+      second++;
+    }
+    return second;
+  }
+
   /** The shape of a matrix from pairs to pairs. */
   public TensorShape shape(Precision precision) {
     return TensorShape.elemental(pairs()).in(precision);

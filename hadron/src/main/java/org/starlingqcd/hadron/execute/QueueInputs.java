@@ -212,25 +212,23 @@ final class QueueInputs implements InputSource, AutoCloseable {
   /** Moves packed numbers to their places among those of equal indices, from the end. */
   private static void addEqualPairs(TensorShape shape, HostMemory target, long offset) {
     int doubles = shape.precision().complexBytes() / Double.BYTES;
-    int all = shape.extent();
-    int[] from = new int[all];
-    int packed = 0;
-    for (int pair = 0, i = 0, j = 0; pair < all; pair++) {
-      from[pair] = i == j ? -1 : packed++;
-      j = i == j ? j + 1 : j;
-      i = from[pair] < 0 ? 0 : i + 1;
-    }
+    int pair = shape.extent();
+    int n = (int) Math.round(Math.sqrt(2.0 * pair)) - 1;
+    n = n * (n + 1) / 2 < pair ? n + 1 : n;
+    int packed = pair - n;
     double[] row = new double[doubles * packed];
-    double[] padded = new double[doubles * all];
-    for (int pair = all - 1; pair >= 0; pair--) {
-      if (from[pair] >= 0) {
-        target.get(offset / Double.BYTES + (long) from[pair] * row.length, row, 0, row.length);
+    double[] padded = new double[doubles * pair];
+    double[] zeros = new double[padded.length];
+    long at = offset / Double.BYTES;
+    for (int second = n - 1; second >= 0; second--) {
+      target.put(at + --pair * (long) padded.length, zeros, 0, padded.length);
+      for (int first = second - 1; first >= 0; first--) {
+        target.get(at + --packed * (long) row.length, row, 0, row.length);
+        for (int j = 0, from = 0; j < n; from += doubles * j++) {
+          System.arraycopy(row, from, padded, from + doubles * j, doubles * j);
+        }
+        target.put(at + --pair * (long) padded.length, padded, 0, padded.length);
       }
-      for (int k = 0; k < padded.length; k++) {
-        int at = from[k / doubles];
-        padded[k] = from[pair] < 0 || at < 0 ? 0 : row[doubles * at + k % doubles];
-      }
-      target.put(offset / Double.BYTES + (long) pair * padded.length, padded, 0, padded.length);
     }
   }
 

@@ -35,7 +35,11 @@ final class PairMatrixContract {
               checks.add(
                   new ContractCheck(
                       "lines as a matrix of pairs, times a tetraquark: " + packing + " " + signs,
-                      test -> form(test, packing, signs)));
+                      test -> form(test, packing, signs, false)));
+              checks.add(
+                  new ContractCheck(
+                      "one line twice as a matrix of pairs: " + packing + " " + signs,
+                      test -> form(test, packing, signs, true)));
             }
           }
         }
@@ -44,17 +48,19 @@ final class PairMatrixContract {
     return checks;
   }
 
-  private static void form(DeviceUnderTest test, PairPacking packing, PairPacking.Signs signs) {
+  private static void form(
+      DeviceUnderTest test, PairPacking packing, PairPacking.Signs signs, boolean once) {
     int n = packing.extent();
     int pairs = packing.pairs();
     HostTensor first = test.randomTensor(test.mesonNode(n));
-    HostTensor second = test.randomTensor(test.mesonNode(n));
-    LinePairSum sum = sum(test);
+    HostTensor second = once ? first : test.randomTensor(test.mesonNode(n));
+    LinePairSum sum = once ? symmetric(test, signs.rows() * signs.columns()) : sum(test);
+    DeviceMemory line = test.upload(first);
     TensorShape shape = packing.shape(test.precision());
     DeviceMemory target = test.allocate(shape);
     test.device()
         .formPairs(
-            test.upload(first), test.upload(second), sum, packing, signs, target, test.stream());
+            line, once ? line : test.upload(second), sum, packing, signs, target, test.stream());
     HostTensor actual = test.download(target, shape);
     double bound = test.tolerance(1);
     for (int sample = 0; sample < SAMPLES; sample++) {
@@ -139,6 +145,22 @@ final class PairMatrixContract {
     double most = 1.0 / (16 * ENTRIES);
     return new LinePairSum(
         first, second, test.random().doubles(2 * ENTRIES, -most, most).toArray());
+  }
+
+  /** A sum that gets a sign when the lines are exchanged. */
+  private static LinePairSum symmetric(DeviceUnderTest test, int sign) {
+    int[] first = new int[ENTRIES];
+    int[] second = new int[ENTRIES];
+    double[] factors = new double[2 * ENTRIES];
+    for (int e = 0; e < ENTRIES; e++) {
+      first[e] = e;
+      second[e] = e ^ 1;
+      for (int k = 2 * e; k < 2 * e + 2; k++) {
+        factors[k] =
+            e % 2 == 0 ? test.random().nextDouble() / (16 * ENTRIES) : sign * factors[k - 2];
+      }
+    }
+    return new LinePairSum(first, second, factors);
   }
 
   /** The indices of a pair, the smaller one first. */

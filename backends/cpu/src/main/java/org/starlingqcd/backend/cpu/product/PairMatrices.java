@@ -23,6 +23,12 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * real products. Resolved to addresses when they are put into a stream.
  */
 public final class PairMatrices {
+  /** Parts into which the pairs of a tetraquark are cut, each with sums of its own. */
+  private static final int SLICES = 16;
+
+  /** Numbers of products of lines that are made together, so that they stay in the cache. */
+  private static final int TOGETHER = 1 << 15;
+
   private final PairPacking packing;
   private final int n;
   private final int bytes;
@@ -116,7 +122,7 @@ public final class PairMatrices {
   }
 
   /*
-   * Of the first line A and the second line B, times the factors, each index has rows by entries of the sum. [A_re; A_im], [B_re; -B_im] and [B_im; B_re] lie one after the other, so that real and imaginary parts of a sum are one real product each.
+   * Of the first line A and the second line B, times the factors, all rows of an entry of the sum lie one after the other. [A_re; A_im], [B_re; -B_im] and [B_im; B_re] lie one after the other, so that real and imaginary parts of a sum are one real product each, for many k at a time and one l.
    */
   private void form(
       Matrices a,
@@ -127,20 +133,23 @@ public final class PairMatrices {
       Team team,
       Workspace[] workspaces) {
     int entries = sum.size();
-    long rows = 2L * bytes * entries * n;
+    // A power of two would bring all entries to the same places of the cache.
+    int lead = n * n + 8;
+    long half = (long) bytes * entries * lead;
+    // One line twice: with k and l exchanged the sum is the same, with k' and l' exchanged.
+    boolean once =
+        a.components().equals(b.components()) && sum.exchange() == signs.rows() * signs.columns();
     // Others use the memory that threads share.
     synchronized (workspaces[0]) {
-      long left = workspaces[0].shared(3 * rows * n / bytes);
-      long real = left + rows * n;
-      long imaginary = real + rows * n;
-      long half = rows / 2;
+      long left = workspaces[0].shared(6 * half / bytes);
+      long[] right = {left + 2 * half, left + 4 * half};
       team.run(
           entries,
           (e, worker) -> {
             Blas blas = workspaces[worker].blas();
             double[] numbers = workspaces[worker].numbers(4 * n);
             for (int k = 0; k < n; k++) {
-              long at = rows * k + (long) bytes * e * n;
+              long at = (long) bytes * (e * (long) lead + (long) k * n);
               a.row(blas, sum.first(e), k, 0, numbers, 0, false);
               a.row(blas, sum.first(e), k, 1, numbers, n, false);
               blas.put(numbers, 0, n, left + at);
@@ -154,67 +163,81 @@ public final class PairMatrices {
                 numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
                 numbers[i] = -numbers[3 * n + i];
               }
-              blas.put(numbers, 2 * n, n, real + at);
-              blas.put(numbers, 0, n, real + at + half);
-              blas.put(numbers, 3 * n, n, imaginary + at);
-              blas.put(numbers, 2 * n, n, imaginary + at + half);
+              blas.put(numbers, 2 * n, n, right[0] + at);
+              blas.put(numbers, 0, n, right[0] + at + half);
+              blas.put(numbers, 3 * n, n, right[1] + at);
+              blas.put(numbers, 2 * n, n, right[1] + at + half);
             }
           });
+      int together = Math.max(1, TOGETHER / (n * n));
       team.run(
           n,
           (part, worker) -> {
             // The longest parts come first.
             int l = n - 1 - part;
-            for (int k = 0; k < packing.end(l); k++) {
+            Blas blas = workspaces[worker].blas();
+            long m = workspaces[worker].scratch((long) together * n * n);
+            for (int k = 0; k < packing.end(l); k += together) {
+              int end = Math.min(packing.end(l), k + together);
+              int rows = (end - k) * n;
               for (int plane = 0; plane < 2; plane++) {
-                long right = plane == 0 ? real : imaginary;
-                row(
-                    left + rows * k,
-                    right + rows * l,
-                    left + rows * l,
-                    right + rows * k,
-                    2 * entries,
-                    PairPacking.weight(k, l, signs.rows()),
-                    signs,
-                    workspaces[worker]);
-                x.row(
-                    workspaces[worker].blas(),
+                int inner = 2 * entries;
+                long from = (long) bytes * k * n;
+                long one = (long) bytes * l * n;
+                double weight = once ? 2 * signs.columns() : signs.columns();
+                blas.gemm(
+                    true,
+                    false,
+                    rows,
+                    n,
+                    inner,
+                    weight,
+                    left + from,
+                    lead,
+                    right[plane] + one,
+                    lead,
                     0,
-                    packing.place(k, l),
-                    plane,
-                    workspaces[worker].numbers(0),
-                    n * n,
-                    true);
+                    m,
+                    n);
+                if (!once) {
+                  blas.gemm(
+                      true,
+                      false,
+                      rows,
+                      n,
+                      inner,
+                      signs.rows(),
+                      right[plane] + from,
+                      lead,
+                      left + one,
+                      lead,
+                      1,
+                      m,
+                      n);
+                }
+                for (int pair = k; pair < end; pair++) {
+                  double own = PairPacking.weight(pair, l, signs.rows());
+                  double[] numbers = workspaces[worker].numbers(n * n + packing.pairs());
+                  blas.get(m + (long) bytes * (pair - k) * n * n, numbers, n * n);
+                  pack(numbers, own, signs.columns());
+                  x.row(blas, 0, packing.place(pair, l), plane, numbers, n * n, true);
+                }
               }
             }
           });
     }
   }
 
-  /** Packs {@code weight (M ± Mᵀ)} with {@code M = aᵀ b ± cᵀ d} behind n² numbers. */
-  private void row(
-      long a,
-      long b,
-      long c,
-      long d,
-      int inner,
-      double weight,
-      PairPacking.Signs signs,
-      Workspace workspace) {
-    int sign = signs.columns();
-    Blas blas = workspace.blas();
-    long matrix = workspace.scratch((long) n * n);
-    blas.gemm(true, false, n, n, inner, weight, a, n, b, n, 0, matrix, n);
-    blas.gemm(true, false, n, n, inner, weight * signs.rows(), c, n, d, n, 1, matrix, n);
-    double[] m = workspace.numbers(n * n + packing.pairs());
-    blas.get(matrix, m, n * n);
+  /** Packs {@code weight (M ± Mᵀ)} behind the n² numbers of M. */
+  private void pack(double[] m, double weight, int sign) {
+    double other = weight * sign;
     int at = n * n;
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < j; i++) {
-        m[at++] = m[i * n + j] + sign * m[j * n + i];
+        m[at++] = weight * m[j * n + i] + other * m[i * n + j];
       }
       if (packing.diagonal()) {
-        m[at++] = 2 * PairPacking.weight(j, j, sign) * m[j * n + j];
+        m[at++] = 2 * weight * PairPacking.weight(j, j, sign) * m[j * n + j];
       }
     }
   }
@@ -260,7 +283,7 @@ public final class PairMatrices {
   }
 
   /*
-   * For each j, the line's numbers [l] of 16 components lie as [re; im] and, behind these, as [-im; re]. The matrix of K for one i and j has its own transpose up to the sign, so it can stand to the right.
+   * For each j, the line's numbers [l] of 16 components lie as [re; im] and, behind these, as [-im; re]. The matrix of K for one i and j has its own transpose up to the sign, so it can stand to the right; it serves j and i, too.
    */
   private void close(
       Matrices tetraquark,
@@ -272,7 +295,9 @@ public final class PairMatrices {
     int rows = 2 * LINE_SPINS;
     long step = (long) bytes * rows * n;
     synchronized (workspaces[0]) {
-      long lines = workspaces[0].shared(2 * step * n / bytes);
+      // As many whatever the threads are, so that they do not change the bits.
+      int slices = Math.min(n, SLICES);
+      long lines = workspaces[0].shared((2L + slices) * step * n / bytes);
       team.run(
           LINE_SPINS,
           (spin, worker) -> {
@@ -295,25 +320,44 @@ public final class PairMatrices {
               }
             }
           });
+      long sums = lines + 2 * step * n;
+      team.run(
+          slices,
+          (slice, worker) -> {
+            Workspace workspace = workspaces[worker];
+            Blas blas = workspace.blas();
+            double[] m = workspace.numbers(n * n + packing.pairs());
+            long matrix = workspace.scratch((long) n * n);
+            long own = sums + slice * step * n;
+            blas.clear(rows * n * n, own);
+            int end = (int) ((slice + 1L) * packing.pairs() / slices);
+            for (int pair = (int) ((long) slice * packing.pairs() / slices); pair < end; pair++) {
+              int j = packing.second(pair);
+              int i = pair - packing.place(0, j);
+              int sign = PairPacking.sign(i, j, exchange) * exchange;
+              for (int part = 0; part < 2 && sign != 0; part++) {
+                tetraquark.row(blas, 0, pair, part, m, n * n, false);
+                unpack(m, exchange);
+                blas.put(m, n * n, matrix);
+                long from = lines + (2L * j + part) * step;
+                blas.gemm(false, false, rows, n, n, sign, from, n, matrix, n, 1, own + i * step, n);
+                if (i != j) {
+                  // K[j,i] is K[i,j] with the sign of the exchange.
+                  from = lines + (2L * i + part) * step;
+                  blas.gemm(false, false, rows, n, n, 1, from, n, matrix, n, 1, own + j * step, n);
+                }
+              }
+            }
+          });
       team.run(
           n,
           (i, worker) -> {
             Blas blas = workspaces[worker].blas();
-            double[] m = workspaces[worker].numbers(Math.max(n * n + packing.pairs(), rows * n));
-            long matrix = workspaces[worker].scratch((long) n * n + (long) rows * n);
-            long result = matrix + (long) bytes * n * n;
-            blas.clear(rows * n, result);
-            for (int j = 0; j < n; j++) {
-              int sign = PairPacking.sign(i, j, exchange) * exchange;
-              for (int part = 0; part < 2 && sign != 0; part++) {
-                tetraquark.row(blas, 0, packing.place(i, j), part, m, n * n, false);
-                unpack(m, exchange);
-                blas.put(m, n * n, matrix);
-                long factors = lines + (2L * j + part) * step;
-                blas.gemm(false, false, rows, n, n, sign, factors, n, matrix, n, 1, result, n);
-              }
+            double[] m = workspaces[worker].numbers(rows * n);
+            for (int slice = 1; slice < slices; slice++) {
+              blas.add((long) rows * n, 1, sums + (slice * (long) n + i) * step, sums + i * step);
             }
-            blas.get(result, m, rows * n);
+            blas.get(sums + i * step, m, rows * n);
             for (int spin = 0; spin < LINE_SPINS; spin++) {
               to.row(blas, spin, i, 0, m, spin * n, true);
               to.row(blas, spin, i, 1, m, (LINE_SPINS + spin) * n, true);
