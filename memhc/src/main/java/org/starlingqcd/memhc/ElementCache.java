@@ -110,7 +110,8 @@ final class ElementCache implements Residency {
    * @return false when that would cost what is used no later
    */
   boolean prefetch(int element, int use) {
-    return bringIn(element, Presence.AHEAD, use < 0 || slow != null ? NONE : use);
+    return bringIn(
+        element, Presence.AHEAD, use < 0 || (slow != null && !tables.aside) ? NONE : use);
   }
 
   private boolean bringIn(int element, Presence how, int beyond) {
@@ -191,7 +192,7 @@ final class ElementCache implements Residency {
 
   /** Whether other elements may leave fast memory for an element that could be used in place. */
   boolean pays(int element) {
-    if (slow == null) {
+    if (slow == null || tables.aside) {
       return true;
     }
     Schedule schedule = tables.schedule;
@@ -343,8 +344,8 @@ final class ElementCache implements Residency {
   /** Whether the element is absent and its data can be copied in. */
   boolean canPrefetch(int element) {
     return table.block[element] == null
-        && (slow == null || !slow.has(element))
-        && (table.has(element, ElementTable.INPUT) || host.has(element));
+        && (tables.aside || slow == null || !slow.has(element))
+        && (table.has(element, ElementTable.INPUT) || tables.isBeneath(element));
   }
 
   /** Bytes of elements prefetched and not looked up yet. */

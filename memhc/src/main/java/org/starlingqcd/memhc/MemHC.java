@@ -134,11 +134,14 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Evicts by another policy than that of the options from now on, for example one that {@code
+   * Evicts by another policy than that of the options from now on, for example what {@code
    * Replay.cheapest} has found.
+   *
+   * @param aside whether slow memory takes only what leaves fast memory, as if there were one tier
    */
-  public void follow(String policy) {
+  public void follow(String policy, boolean aside) {
     requireNothingPinned("follow");
+    tables.aside = aside;
     if (!policy.equals(tables.policy.name())) {
       cache.follow(policy);
     }

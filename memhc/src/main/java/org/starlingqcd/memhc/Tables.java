@@ -29,6 +29,9 @@ final class Tables {
   final HostTier host;
   final @Nullable SlowTier slow;
 
+  /** Whether slow memory takes only what leaves fast memory, as if there were one tier. */
+  boolean aside;
+
   /** How steps of the queue run again; null when nothing is computed again. */
   @Nullable Recomputation recomputation;
 

@@ -161,6 +161,14 @@ public final class PlanCommand implements Callable<Integer> {
   private @Nullable MemorySize deviceMemory;
 
   @Option(
+      names = "--fast-memory",
+      paramLabel = "SIZE",
+      description =
+          "Show what guided tiers (`run --fast-memory`) move with this much fast memory, such as"
+              + " 4GiB or 25%% of the largest need, and what one tier of this size moves.")
+  private @Nullable MemorySize fastMemory;
+
+  @Option(
       names = "--devices",
       paramLabel = "LIST",
       split = ",",
@@ -320,6 +328,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory, unit));
+    }
+    if (fastMemory != null) {
+      all.put("tiers", together.tiers(fastMemory, unit));
     }
     if (!devices.isEmpty()) {
       all.put("devices", together.sharing(devices));
@@ -520,7 +531,7 @@ public final class PlanCommand implements Callable<Integer> {
         text.append(String.format("%n%s", run(run)));
       }
       Listing more = new Listing(COLUMN);
-      for (String key : List.of(STOCHASTIC, "memory", "devices", "comparison")) {
+      for (String key : List.of(STOCHASTIC, "memory", "tiers", "devices", "comparison")) {
         if (all.containsKey(key)) {
           more.heading("");
           if (key.equals(STOCHASTIC)) {

@@ -30,6 +30,7 @@ import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PlanFile;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.CostModel;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.PairCosts;
@@ -43,7 +44,10 @@ import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueWork;
+import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.cache.Tiering;
+import org.starlingqcd.memhc.replay.Replay;
 
 /**
  * What a run of definitions would do for one source and one separation (other than 0), known
@@ -490,6 +494,35 @@ public final class PlanReport {
     } catch (MemoryBudgetException e) {
       throw tooSmall(e, tensorSize, 1);
     }
+  }
+
+  /**
+   * What guided tiers do with the contractions, under the keys of {@code starling plan
+   * --fast-memory --json}.
+   *
+   * @param fast size of the fast memory; the slow one has room for everything
+   * @param unit as in {@link #memory}
+   */
+  public Map<String, @Nullable Object> tiers(MemorySize fast, @Nullable BoundQueue unit) {
+    ExecutionQueue contractions = unit == null ? queue : unit.queue();
+    long bytes =
+        Math.max(1, fast.of(unit == null ? peakBytes : prepared(contractions).peakBytes()));
+    Replay.Choice choice =
+        QueueCost.inTiers(
+                contractions,
+                tensorSize,
+                precision,
+                MemHCOptions.ofBudget(bytes).withTiering(Tiering.GUIDED, Long.MAX_VALUE / 4))
+            .choice();
+    CostModel.Cost one =
+        QueueCost.of(contractions, tensorSize, precision, bytes, MemHCOptions.DEFAULT_POLICY);
+    boolean fits = !one.equals(CostModel.Cost.IMPOSSIBLE);
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    map.put("fast_bytes", bytes);
+    map.put("guided_bytes", choice.statistics().trafficBytes());
+    map.put("one_tier_bytes", fits ? one.bytesToDevice() + one.bytesToHost() : null);
+    map.put("as_one_tier", choice.aside());
+    return map;
   }
 
   private static Map<String, Object> sliced(MemoryForecast.Slicing slicing) {

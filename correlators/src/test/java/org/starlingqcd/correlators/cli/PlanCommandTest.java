@@ -162,6 +162,17 @@ final class PlanCommandTest {
     assertArrayEquals(whole, cut, 1e-12 * largest);
   }
 
+  @Test
+  void fastMemory_saysWhatTiersMoveAndWhetherTheyActAsOne() throws IOException {
+    String[] plan = {"plan", "f0d2", "--tensor-size", "4", "--json", "--fast-memory"};
+    JsonNode quarter = plan(with(plan, "25%")).get("tiers");
+    long one = quarter.get("one_tier_bytes").asLong();
+    assertTrue(one > 0 && quarter.get("guided_bytes").asLong() <= one, quarter.toString());
+    assertTrue(quarter.get("as_one_tier").isBoolean(), quarter.toString());
+    JsonNode none = plan(with(plan, "1")).get("tiers");
+    assertTrue(none.get("one_tier_bytes").isNull(), none.toString());
+  }
+
   /** One separation of npi_i12 on the bundled data with so much memory. */
   private double[] run(long bytes) {
     Path out = folder.resolve("run" + bytes);

@@ -1,10 +1,12 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.function.LongFunction;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.CostModel;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
 
@@ -77,5 +79,41 @@ public final class QueueCost {
       ExecutionQueue queue, int eigenvectors, Precision precision, long budgetBytes) {
     return QueuePreparation.prepare(
         queue, eigenvectors, precision, Math.min(budgetBytes, UNBOUNDED), new ElementSlots());
+  }
+
+  /**
+   * What guided tiers do with a queue: they are compared with one tier of the size of the fast one.
+   *
+   * @param workingBytes what the elements of one contraction may take
+   */
+  public record InTiers(long workingBytes, Replay.Choice choice) {}
+
+  /** What a run with these options, whose tiers are guided, does with a queue on a CPU. */
+  public static InTiers inTiers(
+      ExecutionQueue queue, int eigenvectors, Precision precision, MemHCOptions options) {
+    return inTiers(options, true, bytes -> prepare(queue, eigenvectors, precision, bytes));
+  }
+
+  /**
+   * Compares a queue that is cut for both tiers together with one that is cut for the fast one, as
+   * with one tier. Cutting baryons changes the last bits of results, so it follows both tiers.
+   *
+   * @param prepare prepares the queue for so many bytes
+   */
+  static InTiers inTiers(
+      MemHCOptions options, boolean multipliesInPlace, LongFunction<PreparedQueue> prepare) {
+    PreparedQueue whole = prepare.apply(options.workingBytes());
+    InTiers both =
+        new InTiers(
+            options.workingBytes(), Replay.cheapest(whole.trace(), options, multipliesInPlace));
+    if (whole.peakBytes() <= options.budgetBytes() || !whole.pairs().isEmpty()) {
+      return both;
+    }
+    AccessTrace cut = prepare.apply(options.budgetBytes()).trace();
+    Replay.Choice other = Replay.cheapest(cut, options, multipliesInPlace);
+    long price = options.flopsPerByte();
+    return other.statistics().cost(price) < both.choice().statistics().cost(price)
+        ? new InTiers(options.budgetBytes(), other)
+        : both;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +42,8 @@ public final class QueueExecutor implements AutoCloseable {
   private final Device device;
   private final MemHC memhc;
   private final MemHCOptions options;
-  private final Map<AccessQueue, String> policies = new WeakHashMap<>();
+  private final Map<AccessQueue, Replay.Choice> choices = new WeakHashMap<>();
   private final long budgetBytes;
-  private final long workingBytes;
   private final ElementSlots slots;
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
@@ -68,7 +68,6 @@ public final class QueueExecutor implements AutoCloseable {
     this.memhc = MemHC.open(device, options);
     this.slots = new ElementSlots(this::add);
     this.budgetBytes = options.budgetBytes();
-    this.workingBytes = options.workingBytes();
     this.hostMemory = options.hostMemory();
     this.inputs = new QueueInputs(device, slots, hostMemory, options.tiering() != Tiering.OFF);
     this.runner = new BatchRunner(device, memhc, inputs::step);
@@ -100,15 +99,32 @@ public final class QueueExecutor implements AutoCloseable {
   PreparedQueue prepare(
       ExecutionQueue queue, ExecutionQueue whole, PlaceMoves moves, int eigenvectors) {
     NodeForms forms = device.prefersGammasInNodes() ? FormSearch.of(whole) : NodeForms.plain(whole);
+    LongFunction<PreparedQueue> dry =
+        bytes -> prepare(queue, forms, moves, eigenvectors, bytes, new ElementSlots());
+    boolean guided = options.tiering() == Tiering.GUIDED;
+    long bytes =
+        guided
+            ? QueueCost.inTiers(options, device.multipliesInPlace(), dry).workingBytes()
+            : options.workingBytes();
+    return prepare(queue, forms, moves, eigenvectors, bytes, slots);
+  }
+
+  private PreparedQueue prepare(
+      ExecutionQueue queue,
+      NodeForms forms,
+      PlaceMoves moves,
+      int eigenvectors,
+      long bytes,
+      ElementSlots elements) {
     return QueuePreparation.prepare(
         queue,
         moves,
         forms,
         eigenvectors,
         device.precision(),
-        workingBytes,
+        Math.min(bytes, QueueCost.UNBOUNDED),
         device.flopsOfLaunch(),
-        slots);
+        elements);
   }
 
   /**
@@ -155,9 +171,11 @@ public final class QueueExecutor implements AutoCloseable {
     runner.begin(prepared, blocks.gammaBasis(), run.raw(), run.times(), !caching);
     if (caching) {
       runner.offerRecomputation(prepared);
-      memhc.follow(
-          policies.computeIfAbsent(
-              prepared.access(), queue -> Replay.cheapest(prepared.trace(), options)));
+      choices
+          .computeIfAbsent(
+              prepared.access(),
+              queue -> Replay.cheapest(prepared.trace(), options, device.multipliesInPlace()))
+          .applyTo(memhc);
     }
     memhc.schedule(prepared.access(), inputs::key, inputs::isNeededLater);
   }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -25,6 +26,9 @@ import org.starlingqcd.memhc.cache.TimeModel;
 public final class Replay {
   private static final long AMPLE = Long.MAX_VALUE / 4;
 
+  private static final List<String> ORDERS =
+      List.of(MemHCOptions.DEFAULT_POLICY, "furthest-next-use", "lru", "first-unused");
+
   private Replay() {}
 
   /** Observes the memory of a replay. */
@@ -44,18 +48,39 @@ public final class Replay {
   }
 
   /**
-   * The policy by which the queue of a trace costs least ({@link MemoryStatistics#cost}): that of
-   * the options, unless it is the default and values may be computed again. Whether this is cheap
-   * depends on what is at hand then, which a plan knows only in part; so the queue is replayed with
-   * the plan, and in the orders of the next use, the last use and of coming in.
+   * How a queue runs.
+   *
+   * @param policy the eviction policy
+   * @param aside whether guided tiers stand aside: all is brought in, as with one tier
+   * @param statistics what a replay counted; nothing if there was nothing to choose
    */
-  public static String cheapest(AccessTrace trace, MemHCOptions options) {
-    String best = options.policy();
-    if (!best.equals(MemHCOptions.DEFAULT_POLICY)
-        || options.flopsPerByte() == 0
-        || options.tiering() != Tiering.OFF
-        || options.lines() > 0
-        || options.organization().ways() > 0) {
+  public record Choice(String policy, boolean aside, MemoryStatistics statistics) {
+    /** Follows the choice. */
+    public void applyTo(MemHC memory) {
+      memory.follow(policy, aside);
+    }
+  }
+
+  /**
+   * The way in which the queue of a trace costs least ({@link MemoryStatistics#cost}), by replays.
+   *
+   * <p>The default policy, where values may be computed again, is compared with the orders of the
+   * next use, the last use and of coming in: whether computing is cheap depends on what is at hand
+   * then, which a plan knows only in part. Guided tiers are compared with one tier.
+   *
+   * @param multipliesInPlace whether products use slow memory by choice
+   */
+  public static Choice cheapest(
+      AccessTrace trace, MemHCOptions options, boolean multipliesInPlace) {
+    boolean plain = options.lines() == 0 && options.organization().ways() == 0;
+    boolean orders =
+        plain
+            && options.policy().equals(MemHCOptions.DEFAULT_POLICY)
+            && options.flopsPerByte() > 0
+            && options.tiering() != Tiering.STATIC;
+    boolean tiers = options.tiering() == Tiering.GUIDED;
+    Choice best = new Choice(options.policy(), false, MemoryStatistics.none(options.policy()));
+    if (!orders && !tiers) {
       return best;
     }
     MemHCOptions ram =
@@ -63,14 +88,16 @@ public final class Replay {
             .withTrace(null)
             .withTiers(Long.MAX_VALUE, null, 0)
             .withHostMemory(HostMemoryBudget.unbounded());
+    List<String> policies = orders ? ORDERS : List.of(best.policy());
     double least = Double.POSITIVE_INFINITY;
-    for (String policy : List.of(best, "furthest-next-use", "lru", "first-unused")) {
-      double cost =
-          run(trace, ram.withPolicy(policy), (step, bytes) -> {}, false)
-              .cost(options.flopsPerByte());
-      if (cost < least) {
-        least = cost;
-        best = policy;
+    for (boolean aside : tiers ? new boolean[] {false, true} : new boolean[1]) {
+      for (String policy : policies) {
+        Choice tried = new Choice(policy, aside, best.statistics());
+        MemoryStatistics counted = run(trace, ram, (step, bytes) -> {}, tried, multipliesInPlace);
+        if (counted.cost(options.flopsPerByte()) < least) {
+          least = counted.cost(options.flopsPerByte());
+          best = new Choice(policy, aside, counted);
+        }
       }
     }
     return best;
@@ -78,12 +105,16 @@ public final class Replay {
 
   /** Replays a trace and observes its memory. */
   public static MemoryStatistics run(AccessTrace trace, MemHCOptions options, Observer observer) {
-    return run(trace, options, observer, true);
+    return run(trace, options, observer, null, true);
   }
 
   private static MemoryStatistics run(
-      AccessTrace trace, MemHCOptions options, Observer observer, boolean chooses) {
-    try (MemHC memory = MemHC.open(new DryDevice(), options)) {
+      AccessTrace trace,
+      MemHCOptions options,
+      Observer observer,
+      @Nullable Choice choice,
+      boolean multipliesInPlace) {
+    try (MemHC memory = MemHC.open(new DryDevice(multipliesInPlace), options)) {
       for (int element = 0; element < trace.elements(); element++) {
         if (trace.input()[element]) {
           memory.addInput(trace.shapes().get(trace.shapeOf()[element]), NoData.INSTANCE);
@@ -100,9 +131,8 @@ public final class Replay {
         trace.keys().subList(k + 1, trace.keys().size()).stream()
             .flatMapToLong(Arrays::stream)
             .forEach(later::add);
-        if (chooses) {
-          memory.follow(cheapest(trace.only(k), options));
-        }
+        Choice made = choice == null ? cheapest(trace.only(k), options, multipliesInPlace) : choice;
+        made.applyTo(memory);
         memory.schedule(queue, element -> keys[element], element -> later.contains(keys[element]));
         runQueue(memory, queue, done, observer, vector -> {});
         done += queue.steps();

@@ -22,6 +22,7 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.simulator.TrafficBounds;
@@ -119,5 +120,33 @@ final class PolicyTrafficTest {
       double with = cost(trace, budget, FLOPS_PER_BYTE, policy);
       assertTrue(with <= without, percent + " %: " + with + " against " + without);
     }
+  }
+
+  /** Guided tiers move no more than one tier of the size of the fast one. */
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(longs = {0, FLOPS_PER_BYTE})
+  void guidedTiers_everyDefinition_neverMoreThanOneTier(long flopsPerByte) {
+    int compared = 0;
+    for (String name : ShippedDefinitions.names()) {
+      ExecutionQueue queue = queue(name);
+      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
+      for (int percent : new int[] {25, 50, 75}) {
+        long budget = peak * percent / 100;
+        if (budget < Replay.smallestBudget(trace(queue, 1))) {
+          continue;
+        }
+        double one = cost(trace(queue, budget), budget, flopsPerByte, MemHCOptions.DEFAULT_POLICY);
+        MemHCOptions guided =
+            MemHCOptions.ofBudget(budget)
+                .withRecomputation(flopsPerByte)
+                .withTiering(Tiering.GUIDED, Long.MAX_VALUE / 4);
+        long working = QueueCost.inTiers(queue, N, Precision.DOUBLE, guided).workingBytes();
+        double two = Replay.run(trace(queue, working), guided).cost(flopsPerByte);
+        assertTrue(two <= one, name + " at " + percent + " %: " + two + " against " + one);
+        compared++;
+      }
+    }
+    assertEquals(100, compared, 5);
   }
 }
