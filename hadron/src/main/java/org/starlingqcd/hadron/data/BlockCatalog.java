@@ -2,15 +2,18 @@ package org.starlingqcd.hadron.data;
 
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Gluonic;
 
 /**
@@ -18,7 +21,11 @@ import org.starlingqcd.graph.Gluonic;
  * nobody changes it afterwards.
  */
 public final class BlockCatalog {
-  private final NavigableMap<DataBlock, BitSet> series = new TreeMap<>();
+  private final Map<DataBlock, BitSet> series = new LinkedHashMap<>();
+
+  /** The same in order, once somebody asks; null after a change. */
+  private @Nullable NavigableMap<DataBlock, BitSet> sorted;
+
   private final Set<String> withoutGamma5 = new TreeSet<>();
 
   /** The set of all times {@code 0 … count - 1}. */
@@ -31,6 +38,16 @@ public final class BlockCatalog {
   /** Adds the blocks of a series at some times; the time of {@code block} does not matter. */
   public void add(DataBlock block, BitSet times) {
     series.computeIfAbsent(block.at(0), key -> new BitSet()).or(times);
+    sorted = null;
+  }
+
+  private synchronized NavigableMap<DataBlock, BitSet> sorted() {
+    NavigableMap<DataBlock, BitSet> known = sorted;
+    if (known == null) {
+      known = new TreeMap<>(series);
+      sorted = known;
+    }
+    return known;
   }
 
   /** Says that γ5-hermiticity does not hold for a label. */
@@ -44,9 +61,14 @@ public final class BlockCatalog {
     withoutGamma5.addAll(other.withoutGamma5);
   }
 
+  /** Hands over all series with their times, in the order in which they were added. */
+  void forEach(BiConsumer<DataBlock, BitSet> use) {
+    series.forEach(use);
+  }
+
   /** All series with their times: sink times, insertion times or times. */
   public SortedMap<DataBlock, BitSet> series() {
-    return Collections.unmodifiableSortedMap(series);
+    return Collections.unmodifiableSortedMap(sorted());
   }
 
   /** The times of the series of a block; none for one that is not there. */
@@ -57,7 +79,7 @@ public final class BlockCatalog {
 
   /** Blocks of those series that are wanted, series by series, in ascending order of time. */
   public Stream<DataBlock> blocks(Predicate<DataBlock> wanted) {
-    return series.entrySet().stream()
+    return sorted().entrySet().stream()
         .filter(one -> wanted.test(one.getKey()))
         .flatMap(one -> one.getValue().stream().mapToObj(one.getKey()::at));
   }
@@ -70,9 +92,10 @@ public final class BlockCatalog {
   /** The sink times of a label by source time; empty for an unknown label. */
   public SortedMap<Integer, BitSet> sinkTimes(String label) {
     return of(
-        series.subMap(
-            new DataBlock.Perambulator(label, 0, Integer.MIN_VALUE),
-            new DataBlock.Perambulator(label, 0, Integer.MAX_VALUE)),
+        sorted()
+            .subMap(
+                new DataBlock.Perambulator(label, 0, Integer.MIN_VALUE),
+                new DataBlock.Perambulator(label, 0, Integer.MAX_VALUE)),
         DataBlock.Perambulator.class,
         DataBlock.Perambulator::sourceTime);
   }
@@ -84,7 +107,7 @@ public final class BlockCatalog {
 
   /** Elementals of a kind with their times. */
   public SortedMap<ElementalName, BitSet> elementals(DataBlock.Kind kind) {
-    Map<DataBlock, BitSet> its = new TreeMap<>(series);
+    Map<DataBlock, BitSet> its = new LinkedHashMap<>(series);
     its.keySet().removeIf(block -> !(block instanceof DataBlock.Elemental e && e.kind() == kind));
     return of(its, DataBlock.Elemental.class, DataBlock.Elemental::name);
   }
@@ -109,9 +132,10 @@ public final class BlockCatalog {
   public SortedMap<CurrentName.Ends, BitSet> generalized(CurrentName name) {
     int last = Integer.MAX_VALUE;
     return of(
-        series.subMap(
-            new DataBlock.Generalized(name, new CurrentName.Ends(-last, -last), 0),
-            new DataBlock.Generalized(name, new CurrentName.Ends(last, last), 0)),
+        sorted()
+            .subMap(
+                new DataBlock.Generalized(name, new CurrentName.Ends(-last, -last), 0),
+                new DataBlock.Generalized(name, new CurrentName.Ends(last, last), 0)),
         DataBlock.Generalized.class,
         DataBlock.Generalized::ends);
   }

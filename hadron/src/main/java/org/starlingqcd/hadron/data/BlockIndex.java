@@ -53,7 +53,7 @@ final class BlockIndex {
     }
     // The labels of all sources tell where the name of a group has its separator.
     for (Member member : members) {
-      member.source().blocks().series().forEach((series, times) -> add(member, series, times));
+      member.source().blocks().forEach((series, times) -> add(member, series, times));
     }
   }
 
