@@ -1,5 +1,7 @@
 package org.starlingqcd.graph;
 
+import java.util.List;
+
 /**
  * The baryon factor {@code Σ S[α,β,γ] B(n,t)[i,j,k] q¹_αi q²_βj q³_γk} with {@code S = D ⊗ w},
  * {@code D = C · diquark} and {@code w} a row of the parity projector.
@@ -40,10 +42,28 @@ public record BaryonFactor(
     this(quark1, quark2, quark3, diquark, parity, component, momentum, displacement, false);
   }
 
-  /** The factor with other quarks. */
-  public BaryonFactor withQuarks(String first, String second, String third) {
+  @Override
+  public List<String> flavours() {
+    return List.of(quark1, quark2, quark3);
+  }
+
+  @Override
+  public BaryonFactor withFlavours(List<String> f) {
     return new BaryonFactor(
-        first, second, third, diquark, parity, component, momentum, displacement, deGrandRossi);
+        f.get(0),
+        f.get(1),
+        f.get(2),
+        diquark,
+        parity,
+        component,
+        momentum,
+        displacement,
+        deGrandRossi);
+  }
+
+  @Override
+  public List<Gamma> gammas() {
+    return List.of(diquark);
   }
 
   /** The factor with another spin structure and momentum, in the DeGrand-Rossi basis. */

@@ -1,5 +1,7 @@
 package org.starlingqcd.graph;
 
+import java.util.List;
+
 /**
  * The meson factor {@code q̄_bar Γ D q_quark} with a momentum; in distillation space the matrix
  * {@code Γ ⊗ Φ_D(n, t)}.
@@ -12,4 +14,24 @@ package org.starlingqcd.graph;
  */
 public record Bilinear(
     String bar, Gamma gamma, String quark, Momentum momentum, String displacement)
-    implements Factor {}
+    implements Factor {
+  @Override
+  public List<String> flavours() {
+    return List.of(bar, quark);
+  }
+
+  @Override
+  public int antiquarks() {
+    return 1;
+  }
+
+  @Override
+  public Bilinear withFlavours(List<String> f) {
+    return new Bilinear(f.get(0), gamma, f.get(1), momentum, displacement);
+  }
+
+  @Override
+  public List<Gamma> gammas() {
+    return List.of(gamma);
+  }
+}

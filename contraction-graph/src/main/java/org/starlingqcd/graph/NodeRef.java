@@ -1,5 +1,7 @@
 package org.starlingqcd.graph;
 
+import java.util.List;
+
 /**
  * A hadron node without its gamma matrix, {@code Φ(t_time) τ_label(t_time, t_next)}: 16 spin
  * components (those of τ), each an N × N matrix. Gammas only permute and rescale spin components,
@@ -32,6 +34,16 @@ public record NodeRef(ElementalRef elemental, TimeSlot time, String label, TimeS
    */
   public static NodeRef current(TimeSlot time, String bar, String quark, TimeSlot next) {
     return new NodeRef(ElementalRef.CURRENT, time, bar + "/" + quark, next);
+  }
+
+  /**
+   * The same with profiles at the ends of its line: its data are the line's times weights.
+   *
+   * @param left profile at {@code time}, only of a bare line; may be empty
+   * @param right profile at {@code next}; may be empty
+   */
+  public NodeRef weighted(String left, String right) {
+    return new NodeRef(elemental, time, Profiles.of(label, List.of(left, right)), next);
   }
 
   /** Whether this is an elemental without a quark line. */

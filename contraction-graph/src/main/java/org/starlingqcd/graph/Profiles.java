@@ -7,9 +7,9 @@ import java.util.Set;
 
 /**
  * Distillation profiles in names of displacements: {@code none/gaussian 0.5,weights 1.0 0.5} is
- * {@code Φ[i,j]} times a weight for i and one for j. An elemental with profiles is another one to
- * contractions; the data make it of the plain one. No displacement of a definition or a file has a
- * slash in its name.
+ * {@code Φ[i,j]} times a weight for i and one for j. In the same way a quark line has them in its
+ * label. A block with profiles is another one to contractions; the data make it of the plain one.
+ * No displacement or label of a definition or a file has a slash in its name.
  *
  * <p>A profile is {@code gaussian σ}, {@code weights} with a number for each eigenvector, those of
  * different times separated by semicolons, or empty, which weights nothing.

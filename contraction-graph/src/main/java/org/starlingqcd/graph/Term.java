@@ -15,18 +15,8 @@ public record Term(Complex coefficient, List<Factor> factors) {
   public Map<String, Integer> netFlavour() {
     Map<String, Integer> net = new TreeMap<>();
     for (Factor factor : factors) {
-      if (factor instanceof Bilinear b) {
-        net.merge(b.quark(), 1, Integer::sum);
-        net.merge(b.bar(), -1, Integer::sum);
-      } else if (factor instanceof BaryonFactor b) {
-        net.merge(b.quark1(), 1, Integer::sum);
-        net.merge(b.quark2(), 1, Integer::sum);
-        net.merge(b.quark3(), 1, Integer::sum);
-      } else if (factor instanceof TetraquarkFactor t) {
-        net.merge(t.bar1(), -1, Integer::sum);
-        net.merge(t.bar2(), -1, Integer::sum);
-        net.merge(t.quark3(), 1, Integer::sum);
-        net.merge(t.quark4(), 1, Integer::sum);
+      for (int k = 0; k < factor.flavours().size(); k++) {
+        net.merge(factor.flavours().get(k), k < factor.antiquarks() ? -1 : 1, Integer::sum);
       }
     }
     net.values().removeIf(count -> count == 0);

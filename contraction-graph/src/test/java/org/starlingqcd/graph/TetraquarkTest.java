@@ -323,7 +323,8 @@ class TetraquarkTest {
         assertThrows(
             IllegalArgumentException.class, () -> WickContraction.contract(List.of(current)));
     assertTrue(
-        e.getMessage().contains("'o' and 'o': a current on a quark line of a tetraquark (u)"),
+        e.getMessage()
+            .contains("'o' and 'o': the current meets a quark line of a tetraquark, of flavour u,"),
         e.getMessage());
   }
 

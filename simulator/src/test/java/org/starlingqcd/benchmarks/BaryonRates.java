@@ -113,7 +113,8 @@ public final class BaryonRates {
             1,
             List.copyOf(colours),
             SyntheticCurrents.NONE,
-            List.of());
+            List.of(),
+            false);
     return SyntheticData.write(ensemble, 1, folder, bytes -> {});
   }
 

@@ -113,7 +113,7 @@ public final class TetraquarkLowering {
   }
 
   private static Tetraquark tetraquark(TetraquarkVertex vertex) {
-    return new Tetraquark(vertex.colour(), vertex.momentum(), vertex.time());
+    return new Tetraquark(vertex.colour(), vertex.momentum(), vertex.time(), vertex.profiles());
   }
 
   /** The steps of all graphs lowered so far. */
@@ -151,12 +151,17 @@ public final class TetraquarkLowering {
     int first = lines.word(graph.paths().get(2 * from).word());
     int second = lines.word(graph.paths().get(2 * from + 1).word());
     VertexSpin spin = new VertexSpin(other.antidiquarkMask(), vertex.diquarkMask(), Complex.ONE);
+    String quarks = vertex.profiles().isEmpty() ? "" : vertex.profiles().get(1);
+    String bars = other.profiles().isEmpty() ? "" : other.profiles().get(0);
+    List<String> ofEnds =
+        quarks.isEmpty() && bars.isEmpty() ? List.of() : List.of(quarks, bars);
     int pairs =
         element(
             new TetraquarkPart.Step(
                 Kind.PAIRS,
                 ContractionPlan.NONE,
-                List.of(new Tetraquark(vertex.colour(), Momentum.ZERO, vertex.time())),
+                List.of(
+                    new Tetraquark(vertex.colour(), Momentum.ZERO, vertex.time(), ofEnds)),
                 List.of(first, second),
                 vertex.colour(),
                 other.colour(),

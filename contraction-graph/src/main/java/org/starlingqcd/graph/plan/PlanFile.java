@@ -32,7 +32,7 @@ import org.starlingqcd.graph.NodeRef;
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 7;
+  public static final int VERSION = 8;
 
   private static final long MOST_BYTES = 1 << 30;
   private static final String MAGIC = "starling-plan";

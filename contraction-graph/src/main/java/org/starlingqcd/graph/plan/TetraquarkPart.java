@@ -5,6 +5,7 @@ import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
@@ -27,8 +28,13 @@ public record TetraquarkPart(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** K at the sink or K† at the source. */
-  public record Tetraquark(PairColour colour, Momentum momentum, TimeSlot time) {}
+  /**
+   * K at the sink or K† at the source.
+   *
+   * @param profiles by index, as {@link Profiles} has them; or none
+   */
+  public record Tetraquark(
+      PairColour colour, Momentum momentum, TimeSlot time, List<String> profiles) {}
 
   /**
    * Masks of the gammas after C of the diquark whose adjoint D̄ is, and of D, and a coefficient.
@@ -55,7 +61,8 @@ public record TetraquarkPart(List<Step> steps) {
    * How an intermediate is made.
    *
    * @param destination the intermediate
-   * @param tetraquark one or none; of {@link Kind#PAIRS} that of the quarks, without its momentum
+   * @param tetraquark one or none; of {@link Kind#PAIRS} that of the quarks, without its
+   *     momentum and with the profiles of both ends
    * @param inputs elements
    * @param rows colour of the rows, or of the tetraquark
    * @param columns colour of the columns; that of the rows where there are none

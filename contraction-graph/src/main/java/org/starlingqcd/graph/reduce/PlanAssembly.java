@@ -107,7 +107,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
             .put(components[0], term.getValue());
       } else if (key == GraphSums.ALONE) {
         Monomial monomial = monomial(components);
-        merge(monomials, monomial.codes(), term.getValue().times(monomial.sign()));
+        merge(monomials, monomial.codes(), term.getValue().times(monomial.factor()));
       } else {
         together
             .computeIfAbsent(key, k -> new LinkedHashMap<>())
@@ -129,7 +129,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     for (BaryonLowering.Weighted weighted : traceSum) {
       int[] codes = Arrays.copyOf(others.codes(), others.codes().length + 1);
       codes[codes.length - 1] = 2 * weighted.trace();
-      merge(monomials, codes, weighted.factor().times(others.sign()));
+      merge(monomials, codes, weighted.factor().times(others.factor()));
     }
   }
 
@@ -138,18 +138,19 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     monomials.add(codes, codes.length, coefficient);
   }
 
-  /** Trace codes of a product, and its sign. */
+  /** Trace codes of a product, and what their product is multiplied by. */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  private record Monomial(int[] codes, int sign) {}
+  private record Monomial(int[] codes, Complex factor) {}
 
   private Monomial monomial(int[] components) {
     int[] codes = new int[components.length];
     int sign = 1;
+    Complex factor = Complex.ONE;
     for (int k = 0; k < codes.length; k++) {
       int component = components[k];
       if (DiagramSet.isTetraquarks(component)) {
         BaryonLowering.Weighted value = tetraquarks.sum(Map.of(component, Complex.ONE)).get(0);
-        sign *= (int) value.factor().re();
+        factor = factor.times(value.factor());
         codes[k] = 2 * value.trace();
         continue;
       }
@@ -168,7 +169,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
       }
       codes[k] = 2 * trace(number) + (conjugate ? 1 : 0);
     }
-    return new Monomial(codes, sign);
+    return new Monomial(codes, factor.times(sign));
   }
 
   private int trace(int number) {

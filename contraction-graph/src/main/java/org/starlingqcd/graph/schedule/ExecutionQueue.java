@@ -326,19 +326,23 @@ public record ExecutionQueue(
    * @param destination {@link PairBlocks} of 16 components; a {@link SiteMatrix} of sites
    * @param tetraquark an {@link Input.Tetraquark}; the phases of {@link Input.Sites}
    * @param line a node, a line or a product; what {@link SiteProduct} made of it
-   * @param vectors the vectors of {@link Input.Sites}; without sites {@link ContractionPlan#NONE}
+   * @param vectors with sites, the vectors of {@link Input.Sites} with the profiles of antiquarks
+   *     and of quarks
    * @param sites n sampled sites, or 0
    */
   public record ClosePair(
-      int destination, int tetraquark, int line, int vectors, PairColour colour, int sites)
+      int destination,
+      int tetraquark,
+      int line,
+      List<Integer> vectors,
+      PairColour colour,
+      int sites)
       implements Step {
     @Override
     public void forEachInput(IntConsumer action) {
       action.accept(tetraquark);
       action.accept(line);
-      if (sites > 0) {
-        action.accept(vectors);
-      }
+      vectors.forEach(action::accept);
     }
   }
 

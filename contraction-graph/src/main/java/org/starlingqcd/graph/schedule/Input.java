@@ -44,7 +44,11 @@ public sealed interface Input extends ExecutionQueue.Element {
     }
   }
 
-  /** τ_label(sinkTime, sourceTime), [16][N][N]. */
+  /**
+   * τ_label(sinkTime, sourceTime), [16][N][N].
+   *
+   * @param label with profiles at both ends if the line has them
+   */
   record Perambulator(String label, int sinkTime, int sourceTime) implements Input {
     @Override
     public Perambulator shifted(int by, int temporalExtent) {
@@ -57,6 +61,16 @@ public sealed interface Input extends ExecutionQueue.Element {
     @Override
     public long bytes(int eigenvectors) {
       return ElementSizes.SPINS * ElementSizes.matrixBytes(eigenvectors);
+    }
+
+    @Override
+    public Perambulator plain() {
+      return new Perambulator(Profiles.plain(label), sinkTime, sourceTime);
+    }
+
+    @Override
+    public List<String> profiles() {
+      return Profiles.in(label);
     }
   }
 
@@ -124,12 +138,28 @@ public sealed interface Input extends ExecutionQueue.Element {
     }
   }
 
-  /** K or K† at a time, packed: [antiquark pair][quark pair], K† with the two exchanged. */
-  record Tetraquark(PairColour colour, Momentum momentum, int time, boolean adjoint)
+  /**
+   * K or K† at a time, packed: [antiquark pair][quark pair], K† with the two exchanged.
+   *
+   * @param profiles by index of the block, of both vectors of a pair; or none
+   */
+  record Tetraquark(
+      PairColour colour, Momentum momentum, int time, boolean adjoint, List<String> profiles)
       implements Input {
+    /** One without profiles. */
+    public Tetraquark(PairColour colour, Momentum momentum, int time, boolean adjoint) {
+      this(colour, momentum, time, adjoint, List.of());
+    }
+
     @Override
     public Tetraquark shifted(int by, int temporalExtent) {
-      return new Tetraquark(colour, momentum, Math.floorMod(time + by, temporalExtent), adjoint);
+      return new Tetraquark(
+          colour, momentum, Math.floorMod(time + by, temporalExtent), adjoint, profiles);
+    }
+
+    @Override
+    public Tetraquark plain() {
+      return new Tetraquark(colour, momentum, time, adjoint);
     }
 
     @Override
@@ -145,13 +175,36 @@ public sealed interface Input extends ExecutionQueue.Element {
    * @param atSource which sites: those for operators at the source, or at the sink
    * @param momentum of the phases; null for the vectors
    * @param sites n
+   * @param profile of the vectors; or empty
    */
-  record Sites(boolean atSource, @Nullable Momentum momentum, int time, boolean adjoint, int sites)
+  record Sites(
+      boolean atSource,
+      @Nullable Momentum momentum,
+      int time,
+      boolean adjoint,
+      int sites,
+      String profile)
       implements Input {
+    /** One without a profile. */
+    public Sites(
+        boolean atSource, @Nullable Momentum momentum, int time, boolean adjoint, int sites) {
+      this(atSource, momentum, time, adjoint, sites, "");
+    }
+
     @Override
     public Sites shifted(int by, int temporalExtent) {
       int to = Math.floorMod(time + by, temporalExtent);
-      return new Sites(atSource, momentum, to, adjoint, sites);
+      return new Sites(atSource, momentum, to, adjoint, sites, profile);
+    }
+
+    @Override
+    public Sites plain() {
+      return new Sites(atSource, momentum, time, adjoint, sites);
+    }
+
+    @Override
+    public List<String> profiles() {
+      return profile.isEmpty() ? List.of() : List.of(profile);
     }
 
     @Override

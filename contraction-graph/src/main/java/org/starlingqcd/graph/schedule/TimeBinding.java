@@ -375,8 +375,9 @@ public final class TimeBinding {
     return switch (step.kind()) {
       case PAIRS -> {
         TimeSlot from = step.tetraquark().get(0).time();
-        int first = siteLine(in[0], from);
-        int second = siteLine(in[1], from);
+        List<String> profiles = step.tetraquark().get(0).profiles();
+        int first = siteLine(in[0], from, profiles);
+        int second = siteLine(in[1], from, profiles);
         TetraquarkPart.VertexSpin spin = step.spins().get(0);
         yield stepOnce(
             pairs,
@@ -404,16 +405,19 @@ public final class TimeBinding {
     if (sites == 0) {
       return stepOnce(
           blocks,
-          e -> new ExecutionQueue.ClosePair(e, vertex, line, ContractionPlan.NONE, step.rows(), 0));
+          e -> new ExecutionQueue.ClosePair(e, vertex, line, List.of(), step.rows(), 0));
     }
     TimeSlot slot = step.tetraquark().get(0).time();
-    int half = halfLine(line, slot);
-    int vectors = vectors(slot, false);
+    List<String> profiles = step.tetraquark().get(0).profiles();
+    int half = halfLine(line, slot, profile(profiles, 1));
+    List<Integer> vectors =
+        List.of(
+            vectors(slot, false, profile(profiles, 0)), vectors(slot, false, profile(profiles, 1)));
     int closed =
         stepOnce(
             new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, true),
             e -> new ExecutionQueue.ClosePair(e, vertex, half, vectors, step.rows(), sites));
-    int adjoint = vectors(slot, true);
+    int adjoint = vectors(slot, true, profile(profiles, 0));
     return stepOnce(
         blocks, e -> new ExecutionQueue.SiteProduct(e, adjoint, closed, 0, 3 * sites, 0));
   }
@@ -424,34 +428,43 @@ public final class TimeBinding {
     int time = time(k.time());
     return input(
         parts.sites() == 0
-            ? new Input.Tetraquark(k.colour(), k.momentum(), time, adjoint)
+            ? new Input.Tetraquark(k.colour(), k.momentum(), time, adjoint, k.profiles())
             : new Input.Sites(adjoint, k.momentum(), time, adjoint, parts.sites()));
   }
 
-  /** A line from the sampled sites of one side to those of the other; the line without sites. */
-  private int siteLine(int line, TimeSlot from) {
+  private static String profile(List<String> profiles, int place) {
+    return profiles.isEmpty() ? "" : profiles.get(place);
+  }
+
+  /**
+   * A line from the sampled sites of one side to those of the other; the line without sites.
+   *
+   * @param profiles of both ends; or none
+   */
+  private int siteLine(int line, TimeSlot from, List<String> profiles) {
     int sites = parts.sites();
     if (sites == 0) {
       return line;
     }
-    int half = halfLine(line, from);
-    int adjoint = vectors(from == TimeSlot.SINK ? TimeSlot.SOURCE : TimeSlot.SINK, true);
+    int half = halfLine(line, from, profile(profiles, 0));
+    TimeSlot to = from == TimeSlot.SINK ? TimeSlot.SOURCE : TimeSlot.SINK;
+    int adjoint = vectors(to, true, profile(profiles, 1));
     return stepOnce(
         new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, false),
         e -> new ExecutionQueue.SiteProduct(e, half, adjoint, 3 * sites, 0, 3 * sites));
   }
 
-  private int halfLine(int line, TimeSlot from) {
+  private int halfLine(int line, TimeSlot from, String profile) {
     int sites = parts.sites();
-    int vectors = vectors(from, false);
+    int vectors = vectors(from, false, profile);
     return stepOnce(
         new ExecutionQueue.SiteMatrix(ElementSizes.SPINS, sites, true),
         e -> new ExecutionQueue.SiteProduct(e, vectors, line, 3 * sites, 0, 0));
   }
 
-  private int vectors(TimeSlot slot, boolean adjoint) {
+  private int vectors(TimeSlot slot, boolean adjoint, String profile) {
     boolean atSource = slot == TimeSlot.SOURCE;
-    return input(new Input.Sites(atSource, null, time(slot), adjoint, parts.sites()));
+    return input(new Input.Sites(atSource, null, time(slot), adjoint, parts.sites(), profile));
   }
 
   /** The element that a step makes, which is told from others by the step with no destination. */

@@ -3,13 +3,10 @@ package org.starlingqcd.graph.wick;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
  * The number of full contractions of correlation matrices, known before any of them is made: the
@@ -25,18 +22,9 @@ public final class ContractionCount {
       Map<String, Integer> quarks = new HashMap<>();
       Map<String, Integer> antiquarks = new HashMap<>();
       for (Factor factor : term.factors()) {
-        if (factor instanceof Bilinear b) {
-          quarks.merge(b.quark(), 1, Integer::sum);
-          antiquarks.merge(b.bar(), 1, Integer::sum);
-        } else if (factor instanceof BaryonFactor b) {
-          for (String quark : List.of(b.quark1(), b.quark2(), b.quark3())) {
-            quarks.merge(quark, 1, Integer::sum);
-          }
-        } else if (factor instanceof TetraquarkFactor t) {
-          quarks.merge(t.quark3(), 1, Integer::sum);
-          quarks.merge(t.quark4(), 1, Integer::sum);
-          antiquarks.merge(t.bar1(), 1, Integer::sum);
-          antiquarks.merge(t.bar2(), 1, Integer::sum);
+        for (int k = 0; k < factor.flavours().size(); k++) {
+          (k < factor.antiquarks() ? antiquarks : quarks)
+              .merge(factor.flavours().get(k), 1, Integer::sum);
         }
       }
       return new Content(quarks, antiquarks);

@@ -14,6 +14,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.graph.TetraquarkGraph;
 import org.starlingqcd.graph.TetraquarkVertex;
 import org.starlingqcd.graph.TimeSlot;
@@ -80,8 +81,18 @@ final class ProductContraction {
    */
   record Baryon(int vertex, List<String> flavours) {}
 
-  /** A tetraquark factor, or its adjoint at the source, with the flavours of its legs. */
-  record Tetraquark(TetraquarkVertex vertex, List<String> antiquarks, List<String> quarks) {}
+  /**
+   * A tetraquark factor, or its adjoint at the source.
+   *
+   * @param legs flavours and profiles of the legs, antiquarks first
+   */
+  record Tetraquark(TetraquarkVertex vertex, TetraquarkFactor legs) {
+    /** The profile of the line at a leg: K has those that both legs of a pair share. */
+    String profile(int leg) {
+      String profile = legs.allProfiles().get(leg);
+      return profile.equals(legs.allProfiles().get(leg ^ 1)) ? "" : profile;
+    }
+  }
 
   /** The factors of one side of the correlator. */
   record Factors(List<Meson> mesons, List<Baryon> baryons, List<Tetraquark> tetraquarks) {
@@ -154,8 +165,8 @@ final class ProductContraction {
     List<String> endFlavours = new ArrayList<>();
     sources.forEach(baryon -> endFlavours.addAll(baryon.flavours()));
     for (Tetraquark tetraquark : tetraquarks) {
-      legFlavours.addAll(tetraquark.quarks());
-      endFlavours.addAll(tetraquark.antiquarks());
+      endFlavours.addAll(tetraquark.legs().flavours().subList(0, TetraquarkVertex.LEGS));
+      legFlavours.addAll(tetraquark.legs().flavours().subList(TetraquarkVertex.LEGS, 4));
     }
     int n = mesons.size();
     ends = new int[legFlavours.size()];
@@ -325,16 +336,20 @@ final class ProductContraction {
     int before = -1;
     for (int next = flavours.legsWith(flavour) & ~taken; next != 0; next &= next - 1) {
       int end = Integer.numberOfTrailingZeros(next);
-      int time = slot(end < baryonLegs ? TimeSlot.SOURCE : tetraquark(end).time());
+      int time = slot(end < baryonLegs ? TimeSlot.SOURCE : tetraquark(end).vertex().time());
       if (end < baryonLegs != leg < baryonLegs) {
         throw new UnsupportedOperationException(
-            "a quark line from a baryon to a tetraquark ("
+            "a quark line of flavour "
                 + flavours.name(flavour)
-                + "): only mesons exchange quarks with a tetraquark");
+                + " leads from a baryon to a tetraquark, which is not computed: only mesons exchange"
+                + " quarks with a tetraquark; leave one of the two out");
       }
-      if (number < 0 || time != before) {
+      if (number < 0 || time != before || !tetraquarks.isEmpty()) {
         word[length] = lineLetter(leg, flavour, meson, time);
-        int[] letters = hasCurrent ? joined(word, length + 1) : word;
+        int[] letters =
+            hasCurrent
+                ? joined(word, length + 1)
+                : leg < baryonLegs ? word : weighted(word, length, leg, end);
         number = graphs.word(letters, hasCurrent ? letters.length : length + 1);
         before = time;
       }
@@ -346,9 +361,10 @@ final class ProductContraction {
       int l = Integer.numberOfTrailingZeros(next);
       if (leg >= baryonLegs && mesons.get(l).time == TimeSlot.INSERTION) {
         throw new UnsupportedOperationException(
-            "a current on a quark line of a tetraquark ("
+            "the current meets a quark line of a tetraquark, of flavour "
                 + flavours.name(flavour)
-                + "): currents reach mesons and baryons only");
+                + ", which is not computed: currents reach only mesons and baryons that exchange no"
+                + " quarks with it; leave this flavour out of the insertions, or the tetraquark out");
       }
       word[length] = lineLetter(leg, flavour, meson, times[l]);
       step(
@@ -364,8 +380,22 @@ final class ProductContraction {
     }
   }
 
-  private TetraquarkVertex tetraquark(int leg) {
-    return tetraquarks.get((leg - baryonLegs) / TetraquarkVertex.LEGS).vertex();
+  private Tetraquark tetraquark(int leg) {
+    return tetraquarks.get((leg - baryonLegs) / TetraquarkVertex.LEGS);
+  }
+
+  /** A word whose line begins and ends with the profiles of its legs. */
+  private int[] weighted(int[] word, int last, int leg, int end) {
+    int legs = TetraquarkVertex.LEGS;
+    String left = tetraquark(leg).profile(legs + (leg - baryonLegs) % legs);
+    String right = tetraquark(end).profile((end - baryonLegs) % legs);
+    int[] letters = word.clone();
+    for (int k = 0; k <= last; k += Math.max(1, last)) {
+      NodeRef node =
+          set.nodeAt(word[k] / 16).weighted(k == 0 ? left : "", k == last ? right : "");
+      letters[k] = 16 * set.node(node) + word[k] % 16;
+    }
+    return letters;
   }
 
   /** The letter of a meson's quark line, or of the line that begins at a leg without a meson. */
@@ -373,7 +403,7 @@ final class ProductContraction {
     if (meson >= 0) {
       return letter(meson, next);
     }
-    TimeSlot time = leg < baryonLegs ? TimeSlot.SINK : tetraquark(leg).time();
+    TimeSlot time = leg < baryonLegs ? TimeSlot.SINK : tetraquark(leg).vertex().time();
     int[] letters = lineLetters[flavour];
     if (letters == null) {
       letters = new int[TIMES.length * TIMES.length];

@@ -168,7 +168,9 @@ public final class WickContraction {
                   scratch.add(number, row, column, diagram, coefficient.times(weight)));
     } catch (UnsupportedOperationException e) {
       throw new IllegalArgumentException(
-          "operators '"
+          "definition '"
+              + matrix.name()
+              + "', operators '"
               + matrix.operators().get(row).name()
               + "' and '"
               + matrix.sources().get(column).name()
@@ -192,18 +194,11 @@ public final class WickContraction {
                 ? new Meson(elemental, b.gamma(), b.bar(), b.quark(), time)
                 : new Meson(elemental, b.gamma().bar(), b.quark(), b.bar(), time));
       } else if (factor instanceof BaryonFactor b) {
-        baryons.add(
-            new Baryon(
-                graphs.vertex(BaryonVertex.of(b)), List.of(b.quark1(), b.quark2(), b.quark3())));
+        baryons.add(new Baryon(graphs.vertex(BaryonVertex.of(b)), b.flavours()));
         coefficient = coefficient.times(b.diquark().sign());
       } else if (factor instanceof TetraquarkFactor t) {
-        TetraquarkVertex vertex = TetraquarkVertex.of(t, time);
-        tetraquarks.add(
-            atSink
-                ? new Tetraquark(
-                    vertex, List.of(t.bar1(), t.bar2()), List.of(t.quark3(), t.quark4()))
-                : new Tetraquark(
-                    vertex, List.of(t.quark4(), t.quark3()), List.of(t.bar2(), t.bar1())));
+        TetraquarkFactor legs = atSink ? t : t.reversed();
+        tetraquarks.add(new Tetraquark(TetraquarkVertex.of(legs, time), legs));
         coefficient = coefficient.times(TetraquarkVertex.sign(t, time));
       }
     }

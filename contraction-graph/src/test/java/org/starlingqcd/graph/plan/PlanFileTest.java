@@ -121,8 +121,8 @@ class PlanFileTest {
   @Test
   void read_anotherVersion_isRefused() throws IOException {
     Files.writeString(
-        file, Files.readString(file).replaceFirst("starling-plan 7", "starling-plan 1"));
-    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 7");
+        file, Files.readString(file).replaceFirst("starling-plan 8", "starling-plan 1"));
+    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 8");
   }
 
   @Test

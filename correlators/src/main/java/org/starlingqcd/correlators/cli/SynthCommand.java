@@ -14,12 +14,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.cli.option.ColourName;
+import org.starlingqcd.correlators.cli.option.TetraquarkOption;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
@@ -136,15 +135,14 @@ public final class SynthCommand implements Callable<Integer> {
           "Also write baryon elementals, which have N x N x N numbers for each time and momentum.")
   private boolean baryons;
 
+  @Mixin private TetraquarkOption tetraquarks = new TetraquarkOption();
+
   @Option(
-      names = "--tetraquark",
-      paramLabel = "COLOUR",
-      split = ",",
-      converter = ColourName.class,
+      names = "--eigenvalues",
       description =
-          "Also write elementals of tetraquarks with these colours, 3bar3 and 66bar, which have about"
-              + " N^4/4 numbers for each time and momentum.")
-  private List<PairColour> tetraquarks = List.of();
+          "Also write eigenvalues of the Laplacian, between 0 and 1, which Gaussian distillation"
+              + " profiles need.")
+  private boolean eigenvalues;
 
   @Option(
       names = "--currents",
@@ -255,9 +253,10 @@ public final class SynthCommand implements Callable<Integer> {
           baryons,
           deflate,
           seed,
-          tetraquarks.stream().distinct().toList(),
+          tetraquarks.colours(),
           currents(),
-          gluonic);
+          gluonic,
+          eigenvalues);
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);
     }

@@ -43,7 +43,7 @@ final class CurrentBalance {
       for (Term term : operator.terms()) {
         Set<String> flavours = found.computeIfAbsent(term.netFlavour(), net -> new TreeSet<>());
         for (Factor factor : term.factors()) {
-          flavours.addAll(Definition.flavours(factor));
+          flavours.addAll(factor.flavours());
         }
       }
     }

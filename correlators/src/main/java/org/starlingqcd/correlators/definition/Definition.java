@@ -8,10 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.yaml.Place;
@@ -76,23 +73,10 @@ public final class Definition implements AnyDefinition {
     for (Operator operator : expanded) {
       operator.terms().stream()
           .flatMap(term -> term.factors().stream())
-          .flatMap(factor -> flavours(factor).stream())
+          .flatMap(factor -> factor.flavours().stream())
           .forEach(flavour -> labels.put(flavour, header.quarks().get(flavour)));
     }
     return new CorrelationMatrix(header.name(), expanded, labels, header.onePoint());
-  }
-
-  /** The flavours of the fields of a factor. */
-  static List<String> flavours(Factor factor) {
-    if (factor instanceof Bilinear meson) {
-      return List.of(meson.bar(), meson.quark());
-    }
-    if (factor instanceof TetraquarkFactor tetraquark) {
-      return tetraquark.flavours();
-    }
-    return factor instanceof BaryonFactor baryon
-        ? List.of(baryon.quark1(), baryon.quark2(), baryon.quark3())
-        : List.of();
   }
 
   /** Whether a tetraquark occurs in any of some operators. */

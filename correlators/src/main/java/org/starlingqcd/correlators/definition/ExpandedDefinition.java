@@ -166,6 +166,7 @@ public final class ExpandedDefinition {
         map.put("diquark", diquark(t.diquark()));
         map.put("colour", t.colour().toString());
         map.put("momentum", numbers(t.momentum()));
+        map.putAll(ProfileReader.describe(t.profiles()));
         tetraquarks.add(map);
       } else if (factor instanceof Gluonic g) {
         Map<String, Object> map = new LinkedHashMap<>();
@@ -185,7 +186,7 @@ public final class ExpandedDefinition {
           map.put("basis", basis(baryon));
         }
         map.put("momentum", numbers(baryon.momentum()));
-        map.putAll(ProfileReader.describeBaryon(baryon.displacement()));
+        map.putAll(ProfileReader.describe(Profiles.in(baryon.displacement())));
         baryons.add(map);
       }
     }
@@ -223,10 +224,10 @@ public final class ExpandedDefinition {
                     b.component(),
                     b.deGrandRossi() == keepsIrrep ? "" : " of " + basis(b),
                     b.momentum(),
-                    profiles(b.displacement())));
+                    profiles(Profiles.in(b.displacement()))));
       } else if (factor instanceof TetraquarkFactor t) {
         line.append(
-            "  (%sbar %s %sbar) (%s %s %s) %s %s"
+            "  (%sbar %s %sbar) (%s %s %s) %s %s%s"
                 .formatted(
                     t.bar1(),
                     diquark(t.antidiquark()),
@@ -235,7 +236,8 @@ public final class ExpandedDefinition {
                     diquark(t.diquark()),
                     t.quark4(),
                     t.colour(),
-                    t.momentum()));
+                    t.momentum(),
+                    profiles(t.profiles())));
       } else if (factor instanceof Bilinear m) {
         line.append(line(m));
       } else if (factor instanceof Gluonic g) {
@@ -262,12 +264,12 @@ public final class ExpandedDefinition {
             local ? "" : " " + displacement,
             m.quark(),
             m.momentum(),
-            profiles(m.displacement()));
+            profiles(Profiles.in(m.displacement())));
   }
 
   /** Profiles in one line, without the numbers of weights, which may be many. */
-  private static String profiles(String displacement) {
-    return Profiles.in(displacement).stream()
+  private static String profiles(List<String> profiles) {
+    return profiles.stream()
         .map(p -> p.isEmpty() ? "-" : p.startsWith("weights") ? "weights" : p)
         .reduce((a, b) -> a + ", " + b)
         .map(text -> " {" + text + "}")
@@ -292,7 +294,7 @@ public final class ExpandedDefinition {
   private static Complex coefficient(Term term) {
     int sign = 1;
     for (Factor factor : term.factors()) {
-      for (Gamma gamma : TermSum.gammas(factor)) {
+      for (Gamma gamma : factor.gammas()) {
         sign *= gamma.sign() * Gamma.parse(customaryName(gamma)).sign();
       }
     }

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.GluonicHadron;
@@ -50,7 +51,8 @@ final class HadronReader {
           switch (kind) {
             case "meson" -> names.add(ownMeson(name, entries.node(name), place));
             case "baryon" -> names.add(ownBaryon(name, entries.node(name), place));
-            default -> names.add(TetraquarkReader.own(header, name, entries.node(name), place));
+            default ->
+                names.add(TetraquarkReader.own(header, profiles, name, entries.node(name), place));
           }
         }
       }
@@ -114,9 +116,14 @@ final class HadronReader {
     List<MesonField.Part> parts = new ArrayList<>();
     for (YamlNode node : nodes) {
       Fields part = Fields.of(node, "a part of a combination", place);
-      part.allow(List.of("meson", "coefficient"));
-      parts.add(
-          new MesonField.Part(OperatorReader.coefficient(part), part.value("meson", names::meson)));
+      part.allow(
+          Stream.of(List.of("meson", "coefficient"), ProfileReader.OF_A_MESON)
+              .flatMap(List::stream)
+              .toList());
+      MesonField meson = part.value("meson", names::meson);
+      List<String> some = profiles.meson(part);
+      ProfileReader.checkOnce(part, meson.name(), meson.hasProfiles(), some);
+      parts.add(new MesonField.Part(OperatorReader.coefficient(part), meson, some));
     }
     try {
       return MesonField.combination(name, parts, momenta);
@@ -221,16 +228,21 @@ final class HadronReader {
         List.of(
             "meson", "momentum", "polarization", "profile", "quark_profile", "antiquark_profile"));
     MesonHadron meson = meson(fields, DefinitionReader.momentum(fields, "momentum"));
-    return new MesonHadron(meson.meson(), meson.momentum(), meson.row(), profiles.meson(fields));
+    List<String> some = profiles.meson(fields);
+    ProfileReader.checkOnce(fields, meson.name(), meson.meson().hasProfiles(), some);
+    return new MesonHadron(meson.meson(), meson.momentum(), meson.row(), some);
   }
 
   private HadronFactor tetraquark(Fields fields) {
-    fields.allow(List.of("tetraquark", "momentum", "polarization"));
+    fields.allow(List.of("tetraquark", "momentum", "polarization", "profile"));
     Tetraquark tetraquark = fields.value("tetraquark", names::tetraquark);
+    List<String> some = profiles.tetraquark(fields);
+    ProfileReader.checkOnce(fields, tetraquark.name(), tetraquark.hasProfiles(), some);
     return new TetraquarkHadron(
         tetraquark,
         DefinitionReader.momentum(fields, "momentum"),
-        polarization(fields, tetraquark.name(), tetraquark.irrep()));
+        polarization(fields, tetraquark.name(), tetraquark.irrep()),
+        some);
   }
 
   /** The row under the key {@code polarization}. */

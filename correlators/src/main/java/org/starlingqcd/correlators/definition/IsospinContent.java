@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonVertex;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Term;
@@ -130,25 +129,14 @@ final class IsospinContent {
   }
 
   private static Factor withoutIsospin(Factor factor) {
-    if (factor instanceof Bilinear b) {
-      return with(b, light(b.bar()), light(b.quark()));
-    }
-    if (factor instanceof TetraquarkFactor t) {
-      return t.withFlavours(t.flavours().stream().map(IsospinContent::light).toList()).canonical();
-    }
-    if (!(factor instanceof BaryonFactor b)) {
-      return factor;
-    }
-    String first = light(b.quark1());
-    String second = light(b.quark2());
+    List<String> light =
+        new ArrayList<>(factor.flavours().stream().map(f -> f.equals("d") ? "u" : f).toList());
     // The alphabetical order of a diquark's quarks depends on their isospin.
-    return first.compareTo(second) <= 0
-        ? b.withQuarks(first, second, light(b.quark3()))
-        : b.withQuarks(second, first, light(b.quark3()));
-  }
-
-  private static String light(String flavour) {
-    return flavour.equals("d") ? "u" : flavour;
+    if (factor instanceof BaryonFactor) {
+      Collections.sort(light.subList(0, 2));
+    }
+    Factor without = factor.withFlavours(light);
+    return without instanceof TetraquarkFactor t ? t.canonical() : without;
   }
 
   /** {@code x (x + 1)} of half of a number. */
@@ -183,7 +171,7 @@ final class IsospinContent {
               b.quark1().equals(b.quark2())
                   ? coefficient
                   : coefficient.times(vertex.diquarkSymmetry());
-          factors.add(b.withQuarks(b.quark2(), b.quark1(), b.quark3()));
+          factors.add(b.withFlavours(List.of(b.quark2(), b.quark1(), b.quark3())));
           continue;
         }
       }
@@ -200,46 +188,19 @@ final class IsospinContent {
     for (Term term : terms) {
       for (int k = 0; k < term.factors().size(); k++) {
         Factor factor = term.factors().get(k);
-        if (factor instanceof Bilinear b) {
-          if (b.quark().equals(from)) {
-            add(sum, replaced(term, k, with(b, b.bar(), to)), Complex.ONE);
-          }
-          if (b.bar().equals(to)) {
-            add(sum, replaced(term, k, with(b, from, b.quark())), new Complex(-1, 0));
-          }
-        } else if (factor instanceof TetraquarkFactor t) {
-          for (int f = 0; f < 4; f++) {
-            boolean bar = f < 2;
-            if (t.flavours().get(f).equals(bar ? to : from)) {
-              List<String> other = new ArrayList<>(t.flavours());
-              other.set(f, bar ? from : to);
-              add(sum, replaced(term, k, t.withFlavours(other)), new Complex(bar ? -1 : 1, 0));
-            }
-          }
-        } else if (factor instanceof BaryonFactor b) {
-          List<String> quarks = List.of(b.quark1(), b.quark2(), b.quark3());
-          for (int q = 0; q < quarks.size(); q++) {
-            if (quarks.get(q).equals(from)) {
-              List<String> other = new ArrayList<>(quarks);
-              other.set(q, to);
-              Factor shifted = b.withQuarks(other.get(0), other.get(1), other.get(2));
-              add(sum, replaced(term, k, shifted), Complex.ONE);
-            }
+        for (int f = 0; f < factor.flavours().size(); f++) {
+          boolean bar = f < factor.antiquarks();
+          if (factor.flavours().get(f).equals(bar ? to : from)) {
+            List<String> other = new ArrayList<>(factor.flavours());
+            other.set(f, bar ? from : to);
+            List<Factor> factors = new ArrayList<>(term.factors());
+            factors.set(k, factor.withFlavours(other));
+            add(sum, new Term(term.coefficient(), factors), new Complex(bar ? -1 : 1, 0));
           }
         }
       }
     }
     return sum.terms();
-  }
-
-  private static Bilinear with(Bilinear b, String bar, String quark) {
-    return new Bilinear(bar, b.gamma(), quark, b.momentum(), b.displacement());
-  }
-
-  private static Term replaced(Term term, int place, Factor factor) {
-    List<Factor> factors = new ArrayList<>(term.factors());
-    factors.set(place, factor);
-    return new Term(term.coefficient(), factors);
   }
 
   private static int lightFields(Term term) {
@@ -255,18 +216,10 @@ final class IsospinContent {
     return term.factors().stream()
         .flatMapToInt(
             factor ->
-                factor instanceof Bilinear b
-                    ? IntStream.of(-third(b.bar()), third(b.quark()))
-                    : factor instanceof BaryonFactor b
-                        ? thirds(b)
-                        : factor instanceof TetraquarkFactor t
-                            ? IntStream.range(0, 4)
-                                .map(k -> third(t.flavours().get(k)) * (k < 2 ? -1 : 1))
-                            : IntStream.empty());
-  }
-
-  private static IntStream thirds(BaryonFactor b) {
-    return Stream.of(b.quark1(), b.quark2(), b.quark3()).mapToInt(IsospinContent::third);
+                IntStream.range(0, factor.flavours().size())
+                    .map(
+                        k ->
+                            third(factor.flavours().get(k)) * (k < factor.antiquarks() ? -1 : 1)));
   }
 
   /** Twice T3 of a quark field. */

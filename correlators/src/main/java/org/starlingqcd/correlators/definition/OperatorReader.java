@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
+import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
@@ -25,6 +26,7 @@ import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
 import org.starlingqcd.hadron.yaml.Place;
@@ -144,6 +146,8 @@ final class OperatorReader {
     long baryons = product.stream().filter(HadronFactor::isBaryon).count();
     List<Momentum> momenta = product.stream().map(HadronFactor::momentum).toList();
     check(fields.place("hadrons"), baryons, momenta, header);
+    long tetraquarks = product.stream().filter(TetraquarkHadron.class::isInstance).count();
+    checkTetraquarks(fields.place("hadrons"), tetraquarks);
     Complex coefficient = coefficient(fields);
     if (coefficient.abs() == 0) {
       throw fields.error("coefficient", "coefficient: the operator vanishes with 0");
@@ -203,6 +207,12 @@ final class OperatorReader {
     }
   }
 
+  private static void checkTetraquarks(Place place, long count) {
+    if (count > 1) {
+      throw place.error("a product of %d tetraquarks: one can be contracted", count);
+    }
+  }
+
   private Term term(YamlNode node, Fields operator) {
     Fields fields = Fields.of(node, "a term", operator.place());
     fields.allow(List.of("coefficient", "baryons", "tetraquarks", "mesons", "gluonic"));
@@ -212,7 +222,9 @@ final class OperatorReader {
     kinds.put("baryons", factor -> baryon(Fields.of(factor, "a baryon factor", place)));
     kinds.put(
         "tetraquarks",
-        factor -> TetraquarkReader.factor(header, Fields.of(factor, "a tetraquark factor", place)));
+        factor ->
+            TetraquarkReader.factor(
+                header, hadrons.profiles(), Fields.of(factor, "a tetraquark factor", place)));
     kinds.put("mesons", factor -> meson(Fields.of(factor, "a meson factor", place)));
     kinds.put("gluonic", factor -> gluonic(Fields.of(factor, "a gluonic factor", place)));
     kinds.forEach(
@@ -226,6 +238,8 @@ final class OperatorReader {
     }
     long baryons = factors.stream().filter(BaryonFactor.class::isInstance).count();
     check(fields.place(), baryons, factors.stream().map(Factor::momentum).toList(), header);
+    checkTetraquarks(
+        fields.place(), factors.stream().filter(TetraquarkFactor.class::isInstance).count());
     return new Term(coefficient(fields), factors);
   }
 

@@ -126,7 +126,8 @@ final class OperatorSymmetries {
     return signed(
         signs % 2 == 0 ? 1 : -1,
         t.withSpin(t.diquark(), t.antidiquark(), t.momentum())
-            .withFlavours(List.of(f.get(2), f.get(3), f.get(0), f.get(1))));
+            .withFlavours(f)
+            .permuted(2, 3, 0, 1));
   }
 
   private static String otherLight(String flavour) {

@@ -23,8 +23,11 @@ final class ProfileReader {
   private static final String WEIGHTS = "weights";
   private static final String PROFILE = "profile";
 
-  /** Keys of a meson's profiles, in the order of its indices. */
+  /** Keys of a meson's profiles by quark, in the order of its indices. */
   private static final List<String> OF_QUARKS = List.of("antiquark_profile", "quark_profile");
+
+  /** All keys of a meson's profiles. */
+  static final List<String> OF_A_MESON = List.of(PROFILE, OF_QUARKS.get(0), OF_QUARKS.get(1));
 
   private final Map<String, String> named = new LinkedHashMap<>();
 
@@ -59,10 +62,11 @@ final class ProfileReader {
     List<String> times = new ArrayList<>();
     boolean byTime = items.get(0) instanceof YamlNode.Sequence;
     for (YamlNode time : byTime ? items : List.of(fields.node(WEIGHTS))) {
-      times.add(
-          fields.values(time, WEIGHTS, Fields::real).stream()
-              .map(String::valueOf)
-              .collect(Collectors.joining(" ")));
+      List<Double> weights = fields.values(time, WEIGHTS, Fields::real);
+      if (weights.stream().allMatch(weight -> weight == 0)) {
+        throw fields.error(WEIGHTS, "weights: all are 0, with which operators vanish");
+      }
+      times.add(weights.stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
     if (times.stream().map(t -> t.split(" ").length).distinct().count() > 1) {
       throw fields.error(WEIGHTS, "weights: every time has as many weights as the others");
@@ -111,19 +115,45 @@ final class ProfileReader {
 
   /** The profiles of a baryon: one for all quarks, or one for each. */
   List<String> baryon(Fields fields) {
+    return ofAll(fields, "a baryon", 3);
+  }
+
+  /** The profiles of a tetraquark: one for all fields, or one for each, antiquarks first. */
+  List<String> tetraquark(Fields fields) {
+    return ofAll(fields, "a tetraquark", 4);
+  }
+
+  private List<String> ofAll(Fields fields, String hadron, int quarks) {
     if (!fields.has(PROFILE)) {
       return List.of();
     }
     if (!(fields.node(PROFILE) instanceof YamlNode.Sequence list)) {
-      return Collections.nCopies(3, profile(fields, PROFILE));
+      return Collections.nCopies(quarks, profile(fields, PROFILE));
     }
-    if (list.items().size() != 3) {
+    if (list.items().size() != quarks) {
       throw fields.error(
           PROFILE,
-          "profile: a baryon has one profile, or a list of three, found %d",
+          "profile: %s has one profile, or a list of %d, found %d",
+          hadron,
+          quarks,
           list.items().size());
     }
     return list.items().stream().map(node -> profile(fields, PROFILE, node)).toList();
+  }
+
+  /**
+   * Refuses profiles of a hadron that has some already.
+   *
+   * @param name the hadron
+   * @param own whether its definition gives it profiles
+   * @param profiles those given where it is used
+   */
+  static void checkOnce(Fields fields, String name, boolean own, List<String> profiles) {
+    if (own && !profiles.stream().allMatch(String::isEmpty)) {
+      throw fields.error(
+          "profiles of %s, whose definition gives it profiles already; leave them out here"
+              .formatted(name));
+    }
   }
 
   /** The keys that say the profiles of a meson with two indices, written out. */
@@ -142,9 +172,8 @@ final class ProfileReader {
     return map;
   }
 
-  /** The key that says the profiles of a baryon, written out. */
-  static Map<String, Object> describeBaryon(String displacement) {
-    List<String> profiles = Profiles.in(displacement);
+  /** The key that says the profiles of a baryon or a tetraquark, written out; none for none. */
+  static Map<String, Object> describe(List<String> profiles) {
     return profiles.isEmpty()
         ? Map.of()
         : Map.of(PROFILE, profiles.stream().map(ProfileReader::describe).toList());

@@ -168,23 +168,12 @@ final class TermSum {
     return sign;
   }
 
-  /** The gamma structures of a meson, or of the diquarks of a baryon or tetraquark. */
-  static List<Gamma> gammas(Factor factor) {
-    if (factor instanceof Bilinear meson) {
-      return List.of(meson.gamma());
-    }
-    if (factor instanceof TetraquarkFactor t) {
-      return List.of(t.antidiquark(), t.diquark());
-    }
-    return factor instanceof BaryonFactor baryon ? List.of(baryon.diquark()) : List.of();
-  }
-
   /** The factor relative to {@link #unsigned}; 0 for a tetraquark that vanishes. */
   private static int sign(Factor factor) {
     if (factor instanceof TetraquarkFactor t) {
       return t.sign();
     }
-    List<Gamma> gammas = gammas(factor);
+    List<Gamma> gammas = factor.gammas();
     return gammas.isEmpty() ? 1 : gammas.get(0).sign();
   }
 

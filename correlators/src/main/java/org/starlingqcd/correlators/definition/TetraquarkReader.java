@@ -21,7 +21,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads tetraquarks: those that a definition names, and the factors of terms. */
 final class TetraquarkReader {
-  private static final String OF_BOTH = "antiquarks antidiquark quarks diquark colour ";
+  private static final String OF_BOTH = "antiquarks antidiquark quarks diquark colour profile ";
   private static final List<String> OF_A_FACTOR = List.of((OF_BOTH + "momentum").split(" "));
   private static final List<String> OF_A_PART =
       List.of(("coefficient " + OF_BOTH + "isospin spin irrep").split(" "));
@@ -29,16 +29,17 @@ final class TetraquarkReader {
   private TetraquarkReader() {}
 
   /** A tetraquark of a definition's own. */
-  static Tetraquark own(DefinitionHeader header, String name, YamlNode node, Place place) {
+  static Tetraquark own(
+      DefinitionHeader header, ProfileReader profiles, String name, YamlNode node, Place place) {
     Fields fields = Fields.of(node, "a tetraquark of one's own", place);
     List<Tetraquark.Part> parts = new ArrayList<>();
     if (fields.has("parts")) {
       fields.allow(List.of("isospin", "spin", "irrep", "parts"));
       for (YamlNode part : fields.filledList("parts")) {
-        parts.add(part(header, Fields.of(part, "a part of a tetraquark", place), fields));
+        parts.add(part(header, profiles, Fields.of(part, "a part of a tetraquark", place), fields));
       }
     } else {
-      parts.add(part(header, fields, fields));
+      parts.add(part(header, profiles, fields, fields));
     }
     try {
       Tetraquark tetraquark = new Tetraquark(name, parts);
@@ -71,7 +72,8 @@ final class TetraquarkReader {
    *
    * @param sum the tetraquark, whose isospin, spin and irrep are those of parts without their own
    */
-  private static Tetraquark.Part part(DefinitionHeader header, Fields part, Fields sum) {
+  private static Tetraquark.Part part(
+      DefinitionHeader header, ProfileReader profiles, Fields part, Fields sum) {
     part.allow(OF_A_PART);
     PairColour colour = part.value("colour", TetraquarkReader::colour);
     Diquark antidiquark = diquark(header, part, true, colour);
@@ -82,12 +84,13 @@ final class TetraquarkReader {
     Complex coefficient = OperatorReader.coefficient(part);
     try {
       return Tetraquark.Part.of(
-          coefficient,
-          antidiquark,
-          diquark,
-          isospin,
-          text(part, sum, "spin"),
-          text(part, sum, "irrep"));
+              coefficient,
+              antidiquark,
+              diquark,
+              isospin,
+              text(part, sum, "spin"),
+              text(part, sum, "irrep"))
+          .withProfiles(profiles.tetraquark(part));
     } catch (IllegalArgumentException e) {
       throw part.place().error(e);
     }
@@ -135,26 +138,36 @@ final class TetraquarkReader {
   }
 
   /** A tetraquark written out. */
-  static Factor factor(DefinitionHeader header, Fields fields) {
+  static Factor factor(DefinitionHeader header, ProfileReader reader, Fields fields) {
     fields.allow(OF_A_FACTOR);
     PairColour colour = fields.value("colour", TetraquarkReader::colour);
     List<String> flavours = new ArrayList<>(pair(header, fields, true, false));
     flavours.addAll(pair(header, fields, false, false));
+    List<String> profiles = reader.tetraquark(fields);
     return new TetraquarkFactor(
         colour,
         flavours.get(0),
         flavours.get(1),
-        gamma(fields, true, flavours.subList(0, 2), colour),
+        gamma(fields, true, flavours.subList(0, 2), profiles, colour),
         flavours.get(2),
         flavours.get(3),
-        gamma(fields, false, flavours.subList(2, 4), colour),
-        DefinitionReader.momentum(fields, "momentum"));
+        gamma(fields, false, flavours.subList(2, 4), profiles, colour),
+        DefinitionReader.momentum(fields, "momentum"),
+        profiles);
   }
 
   private static Gamma gamma(
-      Fields fields, boolean anti, List<String> flavours, PairColour colour) {
+      Fields fields,
+      boolean anti,
+      List<String> flavours,
+      List<String> profiles,
+      PairColour colour) {
     String key = anti ? "antidiquark" : "diquark";
     Gamma gamma = fields.value(key, OperatorReader::diquark);
+    int first = anti ? 0 : 2;
+    if (!profiles.isEmpty() && !profiles.get(first).equals(profiles.get(first + 1))) {
+      return gamma;
+    }
     String others =
         colour == PairColour.TRIPLET
             ? "Cg1, Cg2, Cg3, Cg4 or C with two of these"

@@ -93,13 +93,14 @@ final class DiagramDrawing {
     int first = vertices;
     for (TetraquarkVertex tetraquark : graph.vertices()) {
       vertex(
-          "tetraquark %s%s C%s C%s %s"
+          "tetraquark %s%s C%s C%s %s%s"
               .formatted(
                   tetraquark.colour(),
                   tetraquark.isAdjoint() ? "†" : "",
                   new Gamma(tetraquark.antidiquarkMask(), 1),
                   new Gamma(tetraquark.diquarkMask(), 1),
-                  tetraquark.momentum()),
+                  tetraquark.momentum(),
+                  tetraquark.profiles().isEmpty() ? "" : " " + tetraquark.profiles()),
           tetraquark.isAdjoint());
     }
     paths(graph.paths(), first, first);

@@ -278,7 +278,7 @@ public final class PlanReport {
     TreeMap<String, Integer> tetraquarks = new TreeMap<>();
     for (Input input : queue.inputs()) {
       if (input instanceof Input.Perambulator perambulator) {
-        labels.add(perambulator.label());
+        labels.add(perambulator.plain().label());
       } else if (input instanceof Input.Elemental e) {
         mesons.merge(
             Profiles.plain(e.elemental().displacement()),

@@ -134,7 +134,11 @@ class OperatorsCommandTest {
             triplet,
             sextet,
             "D(0,0,0) Dstar(0,0,0) g1",
-            "D(0,0,0) Dstar(0,0,0) g2"),
+            triplet + " g1",
+            sextet + " g1",
+            "D(0,0,0) Dstar(0,0,0) g2",
+            triplet + " g2",
+            sextet + " g2"),
         definition.operatorNames());
     assertTrue(cli.out().contains(triplet + "\"  # elementals/tetraquark/3bar3/0_0_0\n"));
     List<Operator> shipped =

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -80,6 +79,68 @@ final class ProfilesTest {
       row: 2
       operators:
         - {name: N, hadrons: [{baryon: N, momentum: [0, 0, 1], component: 1%1$s}], seed_row: 1}
+      """;
+
+  private static final String TWO =
+      """
+      name: a
+      isospin: [%s]
+      quarks: {c: charm}
+      profiles:
+        a: {weights: [1, 0.7, 0.4]}
+        b: {weights: [[1.2, 0.8, 0.5], [1.1, 0.9, 0.6], [1, 0.5, 0.2]]}
+      """;
+
+  private static final String OPEN =
+      TWO.formatted("0, 0")
+          + """
+          mesons: {D: {like: Kbar, strange: c}, V: [{meson: D, profile: a}, {meson: D, coefficient: 0.3}]}
+          tetraquarks:
+            A: {antiquarks: [l, l], antidiquark: 0+, quarks: [c, c], diquark: 1+, colour: 3bar3}
+            B: {antiquarks: [l, l], antidiquark: 1+, quarks: [c, c], diquark: 0+, colour: 66bar, profile: [a, b, b, b]}
+          operators:
+            - {name: A, hadrons: [{tetraquark: A, momentum: [0, 0, 0], polarization: z, profile: b}]}
+            - {name: AA, hadrons: [{tetraquark: A, momentum: [0, 0, 0], polarization: z, profile: [a, b, b, a]}]}
+            - {name: B, hadrons: [{tetraquark: B, momentum: [0, 0, 0], polarization: z}]}
+            - {name: DV, hadrons: [{meson: D, momentum: [0, 0, 0], quark_profile: b},           {meson: V, momentum: [0, 0, 0]}]}
+            - name: W
+              terms:
+                - tetraquarks: [{antiquarks: [u, d], antidiquark: Cg5, quarks: [c, c], diquark: Cg5, colour: 3bar3,           momentum: [0, 0, 0], profile: [a, a, a, b]}]
+          """;
+
+  private static final String HIDDEN =
+      TWO.formatted("1, 1")
+          + """
+          mesons: {psi: {like: phi, strange: c}}
+          tetraquarks:
+            Z: {isospin: 1, antiquarks: [c, l], antidiquark: 0+, quarks: [c, l], diquark: 1+, colour: 3bar3}
+          operators:
+            - {name: Z, hadrons: [{tetraquark: Z, momentum: [0, 0, 0], polarization: z, profile: [a, b, b, b]}]}
+            - {name: ZZ, hadrons: [{tetraquark: Z, momentum: [0, 0, 0], polarization: z, profile: a}]}
+            - {name: pipsi, hadrons: [{meson: pi, momentum: [0, 0, 0], profile: b},           {meson: psi, momentum: [0, 0, 0], polarization: z}]}
+          """;
+
+  /** The tetraquark exchanges quarks with mesons, and so does the nucleon. */
+  private static final String WITH_BARYON =
+      """
+      name: a
+      quarks: {c: charm, s: charm}
+      profiles: {a: {weights: [1, 0.7, 0.4]}}
+      operators:
+        - name: T
+          terms:
+            - baryons: [{quarks: [u, d, u], momentum: [0, 0, 1], component: 1}]
+              tetraquarks: [{antiquarks: [c, c], antidiquark: Cg1, quarks: [s, s], diquark: Cg2, colour: 3bar3, \
+      momentum: [0, 0, -1], profile: a}]
+        - name: M
+          terms:
+            - baryons: [{quarks: [u, d, u], momentum: [0, 0, 0], component: 1}]
+              mesons: [{bar: c, gamma: g5, quark: s, momentum: [0, 0, 0]}, {bar: c, gamma: g1, quark: s, momentum: [0, 0, 0]}]
+        - name: Tpi
+          terms:
+            - baryons: [{quarks: [u, d, d], momentum: [0, 0, 0], component: 1}]
+              tetraquarks: [{antiquarks: [c, c], antidiquark: Cg5, quarks: [s, s], diquark: C, colour: 66bar, momentum: [0, 0, 0]}]
+              mesons: [{bar: d, gamma: g5, quark: u, momentum: [0, 0, 0]}]
       """;
 
   @TempDir private Path folder;
@@ -241,15 +302,38 @@ final class ProfilesTest {
         "plain");
     CorrelationMatrix matrix =
         DefinitionLoader.parse("a", text.formatted("", "")).toCorrelationMatrix();
-    double[] expected = new double[2 * T * 4];
     try (NaiveCorrelator naive = new NaiveCorrelator(weighted)) {
-      for (int k = 0; k < T * 4; k++) {
-        Complex c = naive.element(matrix, k % 4 / 2, k % 2, k / 4, 0);
-        expected[2 * k] = c.re();
-        expected[2 * k + 1] = c.im();
-      }
+      double[] expected = naive.correlator(matrix, List.of(0), List.of(0, 1, 2));
+      assertClose(expected, numbers(), ROUNDING);
     }
-    assertClose(expected, numbers(), ROUNDING);
+  }
+
+  /**
+   * Tetraquarks with one profile, one for each field, and none, alone and beside baryons, against
+   * the sum over pairings.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"OPEN", "HIDDEN", "BARYONS"})
+  void tetraquark_hasProfiles(String name) throws IOException {
+    String definition =
+        switch (name) {
+          case "OPEN" -> OPEN;
+          case "HIDDEN" -> HIDDEN;
+          default -> WITH_BARYON;
+        };
+    Cli synth =
+        Cli.run(
+            Cli.words(
+                "synth -N 3 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
+                    + " --out %s",
+                folder));
+    assertEquals(0, synth.status(), synth.err());
+    run(definition, "synthetic_cfg0001.h5", "--separations", "0,2");
+    CorrelationMatrix matrix = DefinitionLoader.parse("a", definition).toCorrelationMatrix();
+    try (NaiveCorrelator naive = new NaiveCorrelator(folder.resolve("synthetic_cfg0001.h5"))) {
+      double[] expected = naive.correlator(matrix, List.of(0), List.of(0, 2));
+      assertClose(expected, numbers(), ROUNDING);
+    }
   }
 
   @Test
@@ -285,13 +369,16 @@ final class ProfilesTest {
 
   @Test
   void expand_writesProfilesOut() throws IOException {
-    for (String definition : List.of(MESONS, BARYONS)) {
+    for (String definition : List.of(MESONS, BARYONS, OPEN)) {
       String text =
-          "profiles: {n: {gaussian: 0.7}, w: {weights: [[1, 2], [3, 4.5]]}}\n"
-              + definition
-                  .replaceFirst(
-                      "%1\\$s", definition.equals(MESONS) ? ", quark_profile: w" : ", profile: w")
-                  .formatted(", profile: n");
+          definition.equals(OPEN)
+              ? OPEN.replaceFirst("weights: .*", "gaussian: 0.7}")
+              : "profiles: {n: {gaussian: 0.7}, w: {weights: [[1, 2], [3, 4.5]]}}\n"
+                  + definition
+                      .replaceFirst(
+                          "%1\\$s",
+                          definition.equals(MESONS) ? ", quark_profile: w" : ", profile: w")
+                      .formatted(", profile: n");
       Path file = Files.writeString(folder.resolve("a.yaml"), text);
       Cli expand = Cli.run("expand", file.toString(), "--json");
       assertEquals(0, expand.status(), expand.err());
@@ -299,7 +386,11 @@ final class ProfilesTest {
           DefinitionLoader.parse("a", text).toCorrelationMatrix().operators(),
           DefinitionLoader.parse("a", expand.out()).toCorrelationMatrix().operators());
       Cli lines = Cli.run("expand", file.toString());
-      assertTrue(lines.out().contains("{gaussian 0.7, gaussian 0.7"), lines.out());
+      String shown =
+          definition.equals(OPEN)
+              ? "{gaussian 0.7, weights, weights, "
+              : "{gaussian 0.7, gaussian 0.7";
+      assertTrue(lines.out().contains(shown), lines.out());
     }
   }
 
@@ -313,6 +404,7 @@ final class ProfilesTest {
           profile: gauss|needs 'laplacian_eigenvalues'
           profile: {gaussian: 0}|expected σ > 0
           profile: {gaussian: 1, weights: [1]}|found both
+          profile: {weights: [0, 0, 0, 0]}|all are 0, with which operators vanish
           profile: {weights: [[1, 1, 1, 1], [1, 1]]}|every time has as many weights
           profile: {weights: [[1, 1, 1, 1], [1, 1, 1, 1]]}|weights of 2 times, the data have T = 3
           profile: gauss, quark_profile: gauss|quark_profile beside profile

@@ -125,8 +125,8 @@ final class SavedPlanTest {
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "cut short");
     Files.writeString(saved, text.replaceFirst("\"destination\":4", "\"destination\":5"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "damaged");
-    Files.writeString(saved, text.replaceFirst("starling-plan 7", "starling-plan 8"));
-    assertRefused(run("other", NAMES, "--plan", saved.toString()), "version 8 of the plan format");
+    Files.writeString(saved, text.replaceFirst("starling-plan 8", "starling-plan 9"));
+    assertRefused(run("other", NAMES, "--plan", saved.toString()), "version 9 of the plan format");
     Files.write(saved, new byte[] {(byte) 0xff, 0, 1});
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "not a plan file");
     assertRefused(run("other", NAMES, "--plan", folder.toString()), "cannot be read");

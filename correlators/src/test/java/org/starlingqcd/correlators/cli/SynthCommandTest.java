@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ final class SynthCommandTest {
             Cli.words(
                 "synth --out %s --ensemble=e -N3 -T4 -L8 --configurations=2,7-8 "
                     + "--labels=light,charm --sources=0,2 --momentum-squared=1 --momentum=0,0,-3 "
-                    + "--displacements=nabla_x --baryons --deflate=1 --json",
+                    + "--displacements=nabla_x --baryons --eigenvalues --deflate=1 --json",
                 folder.resolve("new")));
     assertEquals(0, result.status(), result.err());
     JsonNode json = new ObjectMapper().readTree(result.out());
@@ -52,6 +53,10 @@ final class SynthCommandTest {
       assertEquals(Set.of(0, 2), data.sourceTimes("charm"));
       assertEquals(16, data.mesonElementals().size());
       assertEquals(8, data.baryonElementals().size());
+      double[] eigenvalues = Objects.requireNonNull(data.laplacianEigenvalues());
+      for (int k = 0; k < 12; k++) {
+        assertEquals(k % 3, (int) (3 * eigenvalues[k]));
+      }
     }
   }
 

@@ -195,6 +195,89 @@ final class TetraquarkRunTest {
     }
   }
 
+  /**
+   * Weights that are all 1/2, on K for one operator and on lines for another, are exact factors.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"elementals", "sampled"})
+  void profiles_weightEveryIndex(String kind) throws IOException {
+    String text = Files.readString(EXAMPLES.resolve("definitions/tcc.yaml"));
+    String half = ", profile: {weights: [0.5, 0.5, 0.5, 0.5, 0.5]}";
+    String mixed =
+        ", profile: [{weights: [0.5, 0.5, 0.5, 0.5, 0.5]}, {weights: [1, 1, 1, 1, 1]},"
+            + " {weights: [1, 1, 1, 1, 1]}, {weights: [1, 1, 1, 1, 1]}]";
+    int first = text.indexOf("{tetraquark: ");
+    int second = text.indexOf("{tetraquark: ", first + 1);
+    int end = text.indexOf('}', second);
+    String weighted = text.substring(0, end) + mixed + text.substring(end);
+    end = weighted.indexOf('}', first);
+    weighted = weighted.substring(0, end) + half + weighted.substring(end);
+    double[] plain = correlator(run("tcc", "--tetraquarks", kind));
+    Path file =
+        Files.writeString(
+            folder.resolve("weighted.yaml"), weighted.replace("name: tcc", "name: weighted"));
+    Cli result =
+        Cli.run(
+            Cli.words(
+                "run %s --data %s --out %s --separations 0-3 --tetraquarks %s",
+                file, DATA, folder, kind));
+    assertEquals(0, result.status(), result.err());
+    double[] found = correlator(folder.resolve("weighted.h5"));
+    int n = (int) Math.round(Math.sqrt(found.length / 2.0 / 4));
+    for (int k = 0; k < found.length; k++) {
+      double[] factors = new double[n];
+      Arrays.fill(factors, 1);
+      factors[0] = 1 / 16.0;
+      factors[1] = 1 / 2.0;
+      double expected = plain[k] * factors[k / 2 / n % n] * factors[k / 2 % n];
+      assertEquals(expected, found[k], 1e-12 * Math.hypot(plain[k & -2], plain[k | 1]));
+    }
+  }
+
+  /** Only mesons that exchange no quarks with a tetraquark can have a current. */
+  @Test
+  void currentBesideATetraquark_isComputed() throws IOException {
+    Cli synth =
+        Cli.run(
+            Cli.words(
+                "synth -N 3 -T 4 -L 4 --labels light,strange,charm --tetraquark 3bar3"
+                    + " --momentum-squared 0 --currents g4 --out %s",
+                folder));
+    assertEquals(0, synth.status(), synth.err());
+    String text =
+        """
+        name: x
+        quarks: {c: charm}
+        tetraquarks:
+          T: {antiquarks: [l, l], antidiquark: 0+, quarks: [c, c], diquark: 1+, colour: 3bar3}
+        source:
+          isospin: [0, 0]
+          irrep: T1-
+          row: z
+          operators:
+            - name: Teta
+              hadrons: [{tetraquark: T, momentum: [0, 0, 0], polarization: z}, {meson: eta_s, momentum: [0, 0, 0]}]
+        insertions:
+          - {name: V, gamma: g4, flavours: {s: 1}}
+        """;
+    Path data = folder.resolve("synthetic_cfg0001.h5");
+    Path file = Files.writeString(folder.resolve("x.yaml"), text);
+    Cli check = Cli.run(Cli.words("check %s --three-point %s", data, file));
+    assertEquals(0, check.status(), check.err() + check.out());
+    Files.writeString(file, text.replace("s: 1", "u: 1"));
+    Cli light = Cli.run(Cli.words("run %s --data %s --out %s", file, data, folder));
+    assertEquals(2, light.status(), light.err());
+    assertTrue(
+        light
+            .err()
+            .endsWith(
+                "starling: definition 'x', operators 'Teta' and 'Teta': the current meets a quark"
+                    + " line of a tetraquark, of flavour u, which is not computed: currents reach"
+                    + " only mesons and baryons that exchange no quarks with it; leave this flavour"
+                    + " out of the insertions, or the tetraquark out\n"),
+        light.err());
+  }
+
   @Test
   void tetraquarks_ofAnotherKind_areRefused() {
     Cli result =

@@ -91,7 +91,7 @@ class TetraquarkErrorsTest {
             named(T + ", color: 3bar3"),
             t
                 + "unknown key 'color' in a tetraquark of one's own: expected one of coefficient,"
-                + " antiquarks, antidiquark, quarks, diquark, colour, isospin, spin, irrep; did you"
+                + " antiquarks, antidiquark, quarks, diquark, colour, profile, isospin, spin, irrep; did you"
                 + " mean colour?"),
         Arguments.of(
             named(T + ", parts: []"),
@@ -215,7 +215,17 @@ class TetraquarkErrorsTest {
             used(t, "{tetraquark: T, momentum: [0, 0, 0], polarization: z, component: 1}"),
             o
                 + "unknown key 'component' in a hadron: expected one of tetraquark, momentum,"
-                + " polarization"),
+                + " polarization, profile"),
+        Arguments.of(
+            used(
+                t,
+                "{tetraquark: T, momentum: [0, 0, 0], polarization: z, profile: [{gaussian: 1}]}"),
+            o + "profile: a tetraquark has one profile, or a list of 4, found 1"),
+        Arguments.of(
+            used(
+                t.replace("3bar3", "3bar3, profile: {gaussian: 1}"),
+                "{tetraquark: T, momentum: [0, 0, 0], polarization: z, profile: {gaussian: 1}}"),
+            o + "profiles of T, whose definition gives it profiles already; leave them out here"),
         Arguments.of(
             used(t, "{tetraquark: T, meson: pi, momentum: [0, 0, 0]}"),
             o
@@ -231,6 +241,12 @@ class TetraquarkErrorsTest {
                 t,
                 "{tetraquark: T, momentum: [0, 0, 0], polarization: z}, {baryon: N, momentum: [0, 0, 0], component: 1}"),
             o + "a baryon after a tetraquark: baryons come before tetraquarks"),
+        Arguments.of(
+            used(
+                t,
+                "{tetraquark: T, momentum: [0, 0, 0], polarization: z}, {tetraquark: T, momentum:"
+                    + " [0, 0, 0], polarization: x}"),
+            o + "a product of 2 tetraquarks: one can be contracted"),
         Arguments.of(
             used(t, "{tetraquark: T, momentum: [0, 0, 1], polarization: z}"),
             o + "the momenta add up to [0, 0, 1], but the total momentum is [0, 0, 0]"),
@@ -277,7 +293,7 @@ class TetraquarkErrorsTest {
             written(WRITTEN + ", parity: plus"),
             o
                 + "unknown key 'parity' in a tetraquark factor: expected one of antiquarks,"
-                + " antidiquark, quarks, diquark, colour, momentum"),
+                + " antidiquark, quarks, diquark, colour, profile, momentum"),
         Arguments.of(
             written(WRITTEN.replace(", momentum: [0, 0, 0]", "")),
             o + "a tetraquark factor needs the key 'momentum'"),

@@ -307,7 +307,7 @@ class TetraquarkTest {
   @Test
   void images_areThoseOfTheIrrep() {
     Tetraquark e = couplings().filter(t -> t.irrep().name().equals("E+")).findFirst().orElseThrow();
-    TetraquarkHadron hadron = new TetraquarkHadron(e, new Momentum(0, 0, 1), 1);
+    TetraquarkHadron hadron = new TetraquarkHadron(e, new Momentum(0, 0, 1), 1, List.of());
     CubicRotation turn =
         LittleGroup.of(Momentum.ZERO).elements().stream()
             .filter(r -> r.apply(new Momentum(0, 0, 1)).equals(new Momentum(1, 0, 0)))

@@ -68,7 +68,8 @@ class ThreePointRotationsTest {
             15,
             List.of(),
             new SyntheticCurrents(gammas, List.of("none"), momenta, List.of(0, 2), false),
-            List.of());
+            List.of(),
+            false);
     Path data = Files.createDirectories(folder.resolve("data"));
     Path first = SyntheticData.write(ensemble, 1, data, bytes -> {});
     for (int k = 1; k < ROTATIONS.size(); k++) {

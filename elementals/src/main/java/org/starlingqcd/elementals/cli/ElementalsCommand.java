@@ -16,7 +16,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
-import org.starlingqcd.correlators.cli.option.ColourName;
+import org.starlingqcd.correlators.cli.option.TetraquarkOption;
 import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;
 import org.starlingqcd.elementals.vectors.EigenvectorFile;
@@ -68,15 +68,7 @@ public final class ElementalsCommand implements Callable<Integer> {
   @Option(names = "--baryons", description = "Also compute baryon elementals.")
   private boolean baryons;
 
-  @Option(
-      names = "--tetraquark",
-      paramLabel = "COLOUR",
-      split = ",",
-      converter = ColourName.class,
-      description =
-          "Also compute elementals of tetraquarks with these colours, 3bar3 and 66bar; of momenta n and"
-              + " -n one is computed, which serves for both.")
-  private List<PairColour> tetraquarks = List.of();
+  @Mixin private TetraquarkOption tetraquarks = new TetraquarkOption();
 
   @Option(
       names = "--displacements",
@@ -130,13 +122,10 @@ public final class ElementalsCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     ElementalsRequest request =
         new ElementalsRequest(
-            Momentum.ball(momentumSquared),
-            displacements(),
-            baryons,
-            tetraquarks.stream().distinct().toList());
+            Momentum.ball(momentumSquared), displacements(), baryons, tetraquarks.colours());
     try (Eigenvectors source = EigenvectorFile.open(vectors, ensemble, configuration)) {
       VectorHeader header = source.header();
-      if (tetraquarks.contains(PairColour.TRIPLET) && header.eigenvectors() == 1) {
+      if (request.tetraquarks().contains(PairColour.TRIPLET) && header.eigenvectors() == 1) {
         throw new InputException(
             source.name() + ": 3bar3 needs two eigenvectors, and there is one");
       }
@@ -259,7 +248,7 @@ public final class ElementalsCommand implements Callable<Integer> {
             out,
             mesons,
             request.baryonNames().size(),
-            tetraquarks.isEmpty()
+            request.tetraquarks().isEmpty()
                 ? ""
                 : ", " + request.tetraquarkNames().size() + " of tetraquarks,",
             outcome.times(),

@@ -114,14 +114,14 @@ public final class BlockOrder {
    * Multiplies a block by weights of its indices.
    *
    * @param given the entries of its first index that it has
-   * @param weights by index, two or three of them
+   * @param weights by index of the block, two or three of them
    */
   public static void weight(
       HostMemory memory, long offset, Rows given, double[][] weights, Precision precision) {
-    int n = weights[0].length;
-    int rows = given.isAll() ? n : given.count();
-    int middle = weights.length == 3 ? n : 1;
     double[] last = weights[weights.length - 1];
+    int n = last.length;
+    int rows = given.isAll() ? weights[0].length : given.count();
+    int middle = weights.length == 3 ? weights[1].length : 1;
     long bytes = 2L * n * precision.realBytes();
     for (int row = 0; row < rows * middle; row++) {
       double left = weights[0][given.first() + row / middle];

@@ -25,6 +25,7 @@ import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.hdf5.Checksums;
@@ -527,9 +528,42 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (names.isEmpty()) {
       return null;
     }
+    if (input instanceof Input.Perambulator tau) {
+      double[] ofSpins = new double[SpinMatrix.SPINS * SpinMatrix.SPINS];
+      Arrays.fill(ofSpins, 1);
+      return new double[][] {
+        ofSpins, weights(names.get(0), tau.sinkTime()), weights(names.get(1), tau.sourceTime())
+      };
+    }
+    if (input instanceof Input.Sites s) {
+      double[] ofSites = new double[3 * s.sites()];
+      Arrays.fill(ofSites, 1);
+      double[] ofVectors = weights(s.profile(), s.time());
+      return s.adjoint()
+          ? new double[][] {ofVectors, ofSites}
+          : new double[][] {ofSites, ofVectors};
+    }
+    if (input instanceof Input.Tetraquark k) {
+      return names.stream()
+          .map(name -> ofPairs(k.colour(), weights(name, k.time())))
+          .toArray(double[][]::new);
+    }
     int time =
         input instanceof Input.Elemental phi ? phi.time() : ((Input.BaryonElemental) input).time();
     return names.stream().map(name -> weights(name, time)).toArray(double[][]::new);
+  }
+
+  /** The weights of packed pairs. */
+  private static double[] ofPairs(PairColour colour, double[] weights) {
+    double[] ofPairs = new double[colour.pairs(weights.length)];
+    for (int i = 0; i < weights.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        if (colour.sign(i, j) != 0) {
+          ofPairs[colour.place(i, j)] = weights[i] * weights[j];
+        }
+      }
+    }
+    return ofPairs;
   }
 
   private double[] weights(String profile, int time) {

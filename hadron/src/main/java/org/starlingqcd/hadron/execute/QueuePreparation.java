@@ -391,7 +391,8 @@ final class QueuePreparation {
     }
     int sign = ((ExecutionQueue.ClosePair) step).colour().sign();
     RowWork work = SiteMatrices.close(n, eigenvectors, sign);
-    return LoneStep.sites(n, work, in, to, shape, n, eigenvectors, eigenvectors, eigenvectors);
+    int columns = eigenvectors;
+    return LoneStep.sites(n, work, in, to, shape, n, columns, columns, columns, columns);
   }
 
   /** The right factor of a product, or its copy, which is made before the first product with it. */

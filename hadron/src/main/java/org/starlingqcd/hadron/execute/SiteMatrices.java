@@ -123,22 +123,27 @@ final class SiteMatrices {
     };
   }
 
-  /** Phases of sites, {@code V line}, V, and what {@code V†} has to be multiplied by. */
+  /**
+   * Phases of sites, {@code V line}, V as antiquarks and V as quarks have it, and what {@code V†}
+   * has to be multiplied by.
+   */
   static RowWork close(int n, int eigenvectors, int sign) {
     return (x, operands) -> {
       double[] phases = new double[2 * n];
       operands.get(0).get(0, 0, phases, 0);
+      double[][] bars = new double[COLOURS][2 * eigenvectors];
       double[][] v = new double[COLOURS][2 * eigenvectors];
       double[] half = new double[2 * eigenvectors];
       for (int c = 0; c < COLOURS; c++) {
-        operands.get(2).get(0, COLOURS * x + c, v[c], 0);
+        operands.get(2).get(0, COLOURS * x + c, bars[c], 0);
+        operands.get(3).get(0, COLOURS * x + c, v[c], 0);
       }
       for (int spin = 0; spin < SpinMatrix.SPINS * SpinMatrix.SPINS; spin++) {
         double[][] local = new double[COLOURS * COLOURS][];
         double[] trace = new double[2];
         for (int k = 0; k < local.length; k++) {
           operands.get(1).get(spin, COLOURS * x + k / COLOURS, half, 0);
-          local[k] = product(half, v[k % COLOURS]);
+          local[k] = product(half, bars[k % COLOURS]);
           if (k % COLOURS == k / COLOURS) {
             trace[0] += local[k][0];
             trace[1] += local[k][1];
@@ -157,7 +162,7 @@ final class SiteMatrices {
             }
           }
           scale(sum, phases[x], phases[n + x], part);
-          operands.get(3).put(spin, COLOURS * x + c, part, 0);
+          operands.get(4).put(spin, COLOURS * x + c, part, 0);
         }
       }
     };

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,6 +19,7 @@ import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DatasetLayout;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -100,6 +102,9 @@ public final class SyntheticData {
             DistillationHeader.DEGRAND_ROSSI,
             "antiperiodic");
     header.write(file);
+    if (ensemble.eigenvalues()) {
+      writeEigenvalues(file, progress);
+    }
     for (List<DataBlock> series : ensemble.datasets()) {
       DatasetLayout layout = new DatasetLayout(series, header);
       if (series.get(0) instanceof DataBlock.Loop
@@ -122,6 +127,21 @@ public final class SyntheticData {
         }
       }
     }
+  }
+
+  /** Ascending numbers from 0 to 1 at each time: {@code (i + x) / N} with x from 0 to 1. */
+  private void writeEigenvalues(Hdf5File file, LongConsumer progress) {
+    int n = ensemble.eigenvectors();
+    SplittableRandom random = random(DistillationFile.EIGENVALUES);
+    double[] values = new double[ensemble.temporalExtent() * n];
+    Arrays.setAll(values, k -> (k % n + random.nextDouble()) / n);
+    long[] extents = {ensemble.temporalExtent(), n};
+    try (Hdf5Dataset dataset =
+        file.createDataset(
+            DistillationFile.EIGENVALUES, ElementType.REAL, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+    }
+    progress.accept(8L * values.length);
   }
 
   /** Writes a block to the first half of some memory; the second half may be overwritten. */

@@ -34,6 +34,7 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param tetraquarks colours of the elementals of tetraquarks, which have the momenta too
  * @param currents generalized perambulators and loops
  * @param gluonic names of gluonic factors, at the momenta, {@code NAME} or {@code NAME:ROW}
+ * @param eigenvalues whether there are eigenvalues of the Laplacian
  */
 public record SyntheticEnsemble(
     String ensemble,
@@ -49,8 +50,9 @@ public record SyntheticEnsemble(
     long seed,
     List<PairColour> tetraquarks,
     SyntheticCurrents currents,
-    List<String> gluonic) {
-  /** Data without tetraquarks, currents and gluonic factors. */
+    List<String> gluonic,
+    boolean eigenvalues) {
+  /** Data without tetraquarks, currents, gluonic factors and eigenvalues. */
   public SyntheticEnsemble(
       String ensemble,
       int spatialExtent,
@@ -77,7 +79,8 @@ public record SyntheticEnsemble(
         seed,
         List.of(),
         SyntheticCurrents.NONE,
-        List.of());
+        List.of(),
+        false);
   }
 
   /** Copies the lists and checks the ranges. */

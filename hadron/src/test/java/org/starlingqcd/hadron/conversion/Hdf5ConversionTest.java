@@ -49,7 +49,8 @@ class Hdf5ConversionTest {
             9,
             List.of(PairColour.values()),
             SyntheticCurrents.NONE,
-            List.of());
+            List.of(),
+            false);
     return SyntheticData.write(ensemble, 5, folder, bytes -> {});
   }
 

@@ -263,7 +263,7 @@ class TetraquarkQueueTest {
             new ExecutionQueue.Intermediate());
     List<Step> steps =
         List.of(
-            new ClosePair(3, 0, 1, ContractionPlan.NONE, colour, 0),
+            new ClosePair(3, 0, 1, List.of(), colour, 0),
             new OpenVertex(4, 3, terms),
             new Traces(0, List.of(4), 0, List.of(2), 0));
     Complex expected = Complex.ZERO;

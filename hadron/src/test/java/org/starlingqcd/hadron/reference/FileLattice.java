@@ -7,6 +7,7 @@ import java.util.Map;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -45,6 +46,10 @@ final class FileLattice implements AutoCloseable {
         }
       }
     }
+  }
+
+  int temporalExtent() {
+    return extent;
   }
 
   int eigenvectors() {
@@ -101,6 +106,13 @@ final class FileLattice implements AutoCloseable {
     return number(
         "elementals/baryon/" + displacement + "/" + n.fileName(),
         ((t * eigenvectors + i) * eigenvectors + j) * eigenvectors + k);
+  }
+
+  /** {@code K(n, t)} at places of packed pairs. */
+  Complex tetraquark(PairColour colour, Momentum n, int t, int row, int column) {
+    int pairs = colour.pairs(eigenvectors);
+    return number(
+        "elementals/tetraquark/" + colour + "/" + n.fileName(), (t * pairs + row) * pairs + column);
   }
 
   Complex number(String object, int place) {

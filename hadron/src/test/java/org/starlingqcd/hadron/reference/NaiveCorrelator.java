@@ -2,9 +2,12 @@ package org.starlingqcd.hadron.reference;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
@@ -12,13 +15,16 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Gluonic;
+import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
- * Correlators from the definition of the Wick contraction, for mesons and baryons alike: the fields
- * of all factors in their order, every pairing of quark fields with antiquark fields of their
- * flavour on its own, each with the sign of the permutation that brings the pairs together, and the
- * tensors of the factors contracted over dense (spin ⊗ distillation) indices.
+ * Correlators from the definition of the Wick contraction, for all hadrons alike: the fields of all
+ * factors in their order, every pairing of quark fields with antiquark fields of their flavour on
+ * its own, each with the sign of the permutation that brings the pairs together, and the tensors of
+ * the factors contracted over dense (spin ⊗ distillation) indices.
  *
  * <p>Nothing is shared or simplified, no symmetry of data or operators is used. For a few
  * eigenvectors and hadrons only: the work grows with the factorial of the number of quarks and, for
@@ -66,6 +72,29 @@ public final class NaiveCorrelator implements AutoCloseable {
     return sum;
   }
 
+  /** All elements, [source][separation][i][j], interleaved complex. */
+  public double[] correlator(
+      CorrelationMatrix matrix, List<Integer> sources, List<Integer> separations) {
+    int n = matrix.operators().size();
+    return sources.stream()
+        .flatMapToDouble(
+            source ->
+                separations.stream()
+                    .flatMapToDouble(
+                        dt ->
+                            IntStream.range(0, n * n)
+                                .mapToObj(
+                                    k ->
+                                        element(
+                                            matrix,
+                                            k / n,
+                                            k % n,
+                                            (source + dt) % lattice.temporalExtent(),
+                                            source))
+                                .flatMapToDouble(c -> DoubleStream.of(c.re(), c.im()))))
+        .toArray();
+  }
+
   /** {@code ⟨O_i(time)⟩}. */
   public Complex onePoint(CorrelationMatrix matrix, int i, int time) {
     Complex sum = Complex.ZERO;
@@ -103,7 +132,9 @@ public final class NaiveCorrelator implements AutoCloseable {
         key ->
             factor instanceof Bilinear meson
                 ? meson(meson, time, adjoint)
-                : baryon((BaryonFactor) factor, time, adjoint));
+                : factor instanceof TetraquarkFactor t
+                    ? tetraquark(t, time, adjoint)
+                    : baryon((BaryonFactor) factor, time, adjoint));
   }
 
   private Vertex meson(Bilinear m, int time, boolean adjoint) {
@@ -111,20 +142,88 @@ public final class NaiveCorrelator implements AutoCloseable {
     Complex[][] spin =
         adjoint ? FileLattice.product(FileLattice.product(g4, adjoint(gamma)), g4) : gamma;
     Tensor tensor = Tensor.zeros(List.of(0, 1), range);
+    List<String> profiles = Profiles.in(m.displacement());
     for (int a = 0; a < range; a++) {
       for (int b = 0; b < range; b++) {
-        int i = a % n;
-        int j = b % n;
-        Complex phi =
-            adjoint
-                ? lattice.meson(m.displacement(), m.momentum(), time, j, i).conjugate()
-                : lattice.meson(m.displacement(), m.momentum(), time, i, j);
-        tensor.set(a * range + b, spin[a / n][b / n].times(phi));
+        int i = (adjoint ? b : a) % n;
+        int j = (adjoint ? a : b) % n;
+        Complex phi = lattice.meson(Profiles.plain(m.displacement()), m.momentum(), time, i, j);
+        double weight =
+            profiles.isEmpty()
+                ? 1
+                : weight(profiles.get(0), time, i) * weight(profiles.get(1), time, j);
+        tensor.set(
+            a * range + b, spin[a / n][b / n].times(adjoint ? phi.conjugate() : phi).times(weight));
       }
     }
     Field bar = new Field(false, adjoint ? m.quark() : m.bar(), time);
     Field quark = new Field(true, adjoint ? m.bar() : m.quark(), time);
     return new Vertex(List.of(bar, quark), tensor);
+  }
+
+  /** {@code S[α,β,γ,δ] K[i,j,k,l]}, with weights of profiles in the order of the fields. */
+  private Vertex tetraquark(TetraquarkFactor t, int time, boolean adjoint) {
+    Complex[][] c = FileLattice.product(lattice.matrix(Gamma.g(2)), g4);
+    Complex[][] diquark = FileLattice.product(c, lattice.matrix(t.diquark()));
+    Complex[][] named = FileLattice.product(c, lattice.matrix(t.antidiquark()));
+    Complex[][] antidiquark = new Complex[4][4];
+    for (int k = 0; k < 16; k++) {
+      antidiquark[k / 4][k % 4] = Complex.ZERO;
+      for (int l = 0; l < 16; l++) {
+        Complex spins = g4[k / 4][l / 4].times(g4[k % 4][l % 4]);
+        antidiquark[k / 4][k % 4] =
+            antidiquark[k / 4][k % 4].plus(named[l / 4][l % 4].conjugate().times(spins));
+      }
+    }
+    PairColour colour = t.colour();
+    Tensor tensor = Tensor.zeros(List.of(0, 1, 2, 3), range);
+    for (int place = 0; place < range * range * range * range; place++) {
+      int[] at = new int[4];
+      double weight = 1;
+      for (int k = 3, rest = place; k >= 0; k--, rest /= range) {
+        at[k] = rest % range;
+        weight *= weight(t.allProfiles().get(k), time, at[k] % n);
+      }
+      int[] v = Arrays.stream(at).map(x -> x % n).toArray();
+      weight *= colour.sign(v[0], v[1]) * colour.sign(v[2], v[3]);
+      Complex spin = antidiquark[at[0] / n][at[1] / n].times(diquark[at[2] / n][at[3] / n]);
+      if (weight != 0 && spin.abs() > 0) {
+        int row = colour.place(v[0], v[1]);
+        int column = colour.place(v[2], v[3]);
+        Complex value =
+            lattice.tetraquark(colour, t.momentum(), time, row, column).times(spin).times(weight);
+        // The fields of the adjoint stand in the opposite order.
+        int reversed = ((at[3] * range + at[2]) * range + at[1]) * range + at[0];
+        tensor.set(adjoint ? reversed : place, adjoint ? value.conjugate() : value);
+      }
+    }
+    List<Field> fields = new ArrayList<>();
+    for (int k = 0; k < 4; k++) {
+      boolean quark = k > 1 != adjoint;
+      fields.add(adjoint ? 0 : k, new Field(quark, t.flavours().get(k), time));
+    }
+    for (int leg = 0; leg < 4 && adjoint; leg++) {
+      // q̄† = g4 q, and q† = q̄ g4.
+      Tensor turn = Tensor.zeros(List.of(0, 1), range);
+      for (int k = 0; k < 16 * n; k++) {
+        int from = k / n / 4;
+        int to = k / n % 4;
+        turn.set(
+            (from * n + k % n) * range + to * n + k % n,
+            fields.get(leg).quark() ? g4[from][to] : g4[to][from]);
+      }
+      tensor = tensor.times(leg, turn);
+    }
+    return new Vertex(fields, tensor);
+  }
+
+  /** The weight of a profile that lists weights, perhaps by time. */
+  private static double weight(String profile, int time, int vector) {
+    if (profile.isEmpty()) {
+      return 1;
+    }
+    String[] times = profile.substring("weights ".length()).split(";");
+    return Double.parseDouble(times[times.length == 1 ? 0 : time].split(" ")[vector]);
   }
 
   private static Complex[][] adjoint(Complex[][] matrix) {

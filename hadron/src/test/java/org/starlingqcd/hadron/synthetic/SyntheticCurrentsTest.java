@@ -65,7 +65,8 @@ class SyntheticCurrentsTest {
         7,
         List.of(),
         new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete),
-        List.of());
+        List.of(),
+        false);
   }
 
   private static double[] stored(DistillationData data, DataBlock block) {

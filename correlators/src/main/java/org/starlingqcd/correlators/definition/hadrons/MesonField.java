@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.hadron.data.Displacement;
 
 /**
@@ -49,8 +50,12 @@ public record MesonField(
   /** One bilinear structure of a row, with a displacement as elementals have it. */
   record Structure(Complex coefficient, Gamma gamma, String displacement) {}
 
-  /** A summand of a combination. */
-  public record Part(Complex coefficient, MesonField field) {}
+  /**
+   * A summand of a combination.
+   *
+   * @param profiles of antiquark and quark, as {@link Profiles} has them; may be empty
+   */
+  public record Part(Complex coefficient, MesonField field, List<String> profiles) {}
 
   /** The field of a meson without derivatives. */
   public static MesonField of(Meson meson) {
@@ -148,7 +153,8 @@ public record MesonField(
       for (Part part : parts) {
         for (Structure s : part.field().rows.get(row)) {
           Complex coefficient = part.coefficient().times(s.coefficient());
-          sum.add(new Structure(coefficient, s.gamma(), s.displacement()));
+          String displacement = Profiles.of(s.displacement(), part.profiles());
+          sum.add(new Structure(coefficient, s.gamma(), displacement));
         }
       }
       rows.add(List.copyOf(sum));
@@ -187,6 +193,13 @@ public record MesonField(
         + " "
         + irrep.name()
         + (multiplet.isNeutral() ? " with C = " + (conjugation > 0 ? "+" : "-") : "");
+  }
+
+  /** Whether it is a combination that has profiles. */
+  public boolean hasProfiles() {
+    return rows.stream()
+        .flatMap(List::stream)
+        .anyMatch(structure -> !Profiles.in(structure.displacement()).isEmpty());
   }
 
   /** Whether it has a polarization, that is, its irrep more than one row. */

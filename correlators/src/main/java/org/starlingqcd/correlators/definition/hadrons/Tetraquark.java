@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
+import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.TetraquarkFactor;
 
 /**
@@ -32,6 +33,7 @@ public record Tetraquark(String name, List<Part> parts) {
    * @param isospin total isospin
    * @param spin total spin J
    * @param irrep an irrep of J at rest, parity included
+   * @param profiles of the four fields, as {@link Profiles} has them; may be empty
    */
   public record Part(
       Complex coefficient,
@@ -39,7 +41,8 @@ public record Tetraquark(String name, List<Part> parts) {
       Diquark diquark,
       HalfInteger isospin,
       int spin,
-      Irrep irrep) {
+      Irrep irrep,
+      List<String> profiles) {
     /**
      * The coupling to an isospin, a spin and an irrep without parity; null for what follows from
      * the diquarks.
@@ -78,7 +81,13 @@ public record Tetraquark(String name, List<Part> parts) {
           diquark,
           total,
           Integer.parseInt(j),
-          Irrep.of(stem + parity, Momentum.ZERO));
+          Irrep.of(stem + parity, Momentum.ZERO),
+          List.of());
+    }
+
+    /** The same with profiles of the four fields. */
+    public Part withProfiles(List<String> some) {
+      return new Part(coefficient, antidiquark, diquark, isospin, spin, irrep, some);
     }
 
     /** All couplings of antiquarks and quarks of these flavours to an isospin. */
@@ -156,7 +165,8 @@ public record Tetraquark(String name, List<Part> parts) {
                           flavours.get(2),
                           flavours.get(3),
                           diquark.kind().gamma(s.derivatives().get(0)),
-                          n)));
+                          n,
+                          profiles)));
             }
           }
         }
@@ -214,6 +224,11 @@ public record Tetraquark(String name, List<Part> parts) {
   /** The irrep by whose matrices it transforms at rest and in flight. */
   public Irrep irrep() {
     return parts.get(0).irrep();
+  }
+
+  /** Whether a part has profiles. */
+  public boolean hasProfiles() {
+    return parts.stream().anyMatch(part -> !part.profiles().isEmpty());
   }
 
   /** A row of an isospin component, written out. */

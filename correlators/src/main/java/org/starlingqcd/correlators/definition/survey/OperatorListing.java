@@ -213,7 +213,7 @@ public final class OperatorListing {
           Tetraquark.Part.all(pairs.get(0), pairs.get(1), isospin.total())) {
         String name = "tetraquark" + (tetraquarks.size() + 1);
         Tetraquark tetraquark = new Tetraquark(name, List.of(part));
-        HadronFactor seed = new TetraquarkHadron(tetraquark, request.momentum(), 0);
+        HadronFactor seed = new TetraquarkHadron(tetraquark, request.momentum(), 0, List.of());
         String elementals =
             "elementals/tetraquark/"
                 + part.diquark().colour()
@@ -234,9 +234,7 @@ public final class OperatorListing {
     entries.forEach(entry -> operator(text, entry, counts, ""));
     for (int k = 1; k <= request.profiles().size(); k++) {
       for (Entry entry : entries) {
-        if (!(entry.operator().hadrons().get(0) instanceof TetraquarkHadron)) {
-          operator(text, entry, counts, "g" + k);
-        }
+        operator(text, entry, counts, "g" + k);
       }
     }
     return text.toString();
