@@ -153,15 +153,13 @@ public final class TetraquarkLowering {
     VertexSpin spin = new VertexSpin(other.antidiquarkMask(), vertex.diquarkMask(), Complex.ONE);
     String quarks = vertex.profiles().isEmpty() ? "" : vertex.profiles().get(1);
     String bars = other.profiles().isEmpty() ? "" : other.profiles().get(0);
-    List<String> ofEnds =
-        quarks.isEmpty() && bars.isEmpty() ? List.of() : List.of(quarks, bars);
+    List<String> ofEnds = quarks.isEmpty() && bars.isEmpty() ? List.of() : List.of(quarks, bars);
     int pairs =
         element(
             new TetraquarkPart.Step(
                 Kind.PAIRS,
                 ContractionPlan.NONE,
-                List.of(
-                    new Tetraquark(vertex.colour(), Momentum.ZERO, vertex.time(), ofEnds)),
+                List.of(new Tetraquark(vertex.colour(), Momentum.ZERO, vertex.time(), ofEnds)),
                 List.of(first, second),
                 vertex.colour(),
                 other.colour(),

@@ -61,8 +61,8 @@ public record TetraquarkPart(List<Step> steps) {
    * How an intermediate is made.
    *
    * @param destination the intermediate
-   * @param tetraquark one or none; of {@link Kind#PAIRS} that of the quarks, without its
-   *     momentum and with the profiles of both ends
+   * @param tetraquark one or none; of {@link Kind#PAIRS} that of the quarks, without its momentum
+   *     and with the profiles of both ends
    * @param inputs elements
    * @param rows colour of the rows, or of the tetraquark
    * @param columns colour of the columns; that of the rows where there are none

@@ -404,8 +404,7 @@ public final class TimeBinding {
     ExecutionQueue.Element blocks = new ExecutionQueue.PairBlocks(ElementSizes.SPINS);
     if (sites == 0) {
       return stepOnce(
-          blocks,
-          e -> new ExecutionQueue.ClosePair(e, vertex, line, List.of(), step.rows(), 0));
+          blocks, e -> new ExecutionQueue.ClosePair(e, vertex, line, List.of(), step.rows(), 0));
     }
     TimeSlot slot = step.tetraquark().get(0).time();
     List<String> profiles = step.tetraquark().get(0).profiles();

@@ -391,8 +391,7 @@ final class ProductContraction {
     String right = tetraquark(end).profile((end - baryonLegs) % legs);
     int[] letters = word.clone();
     for (int k = 0; k <= last; k += Math.max(1, last)) {
-      NodeRef node =
-          set.nodeAt(word[k] / 16).weighted(k == 0 ? left : "", k == last ? right : "");
+      NodeRef node = set.nodeAt(word[k] / 16).weighted(k == 0 ? left : "", k == last ? right : "");
       letters[k] = 16 * set.node(node) + word[k] % 16;
     }
     return letters;

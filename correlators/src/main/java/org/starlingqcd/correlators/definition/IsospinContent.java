@@ -218,8 +218,7 @@ final class IsospinContent {
             factor ->
                 IntStream.range(0, factor.flavours().size())
                     .map(
-                        k ->
-                            third(factor.flavours().get(k)) * (k < factor.antiquarks() ? -1 : 1)));
+                        k -> third(factor.flavours().get(k)) * (k < factor.antiquarks() ? -1 : 1)));
   }
 
   /** Twice T3 of a quark field. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -41,7 +40,7 @@ final class TetraquarkRunTest {
     all.addAll(List.of(more));
     Cli result = Cli.run(all.toArray(String[]::new));
     assertEquals(0, result.status(), result.err());
-    return out.resolve(definition + ".h5");
+    return out.resolve(Path.of(definition).getFileName().toString().replace(".yaml", "") + ".h5");
   }
 
   private static double[] correlator(Path result) {
@@ -93,10 +92,30 @@ final class TetraquarkRunTest {
     assertTrue(deviation < tolerance, "deviation=" + deviation);
   }
 
-  /** Sampled positions against elementals that are formed of the same sites by the definition. */
+  /**
+   * Sampled positions against elementals that are formed of the same sites by the definition; with
+   * profiles of pairs and of single quarks, too.
+   */
   @ParameterizedTest
-  @ValueSource(strings = {"tcc", "tcc_flight", "zc"})
-  void sampledPositions_giveWhatTheirElementalsGive(String definition) throws IOException {
+  @CsvSource({
+    "tcc, ''",
+    "tcc_flight, ''",
+    "zc, ''",
+    "tcc, 'a, a, b, b'",
+    "zc, 'a, a, b, b'",
+    "zc, 'a, b, a, a'"
+  })
+  void sampledPositions_giveWhatTheirElementalsGive(String name, String profiles)
+      throws IOException {
+    String text = Files.readString(EXAMPLES.resolve("definitions/" + name + ".yaml"));
+    String profile = profiles.isEmpty() ? "" : ", profile: [" + profiles + "]";
+    String definition =
+        Files.writeString(
+                folder.resolve(name + ".yaml"),
+                "profiles: {a: {weights: [1, 0.9, 0.6, 0.5, 0.2]}, b: {weights: [0.8, 0.7, 0.6, 0.3,"
+                    + " 0.1]}}\n"
+                    + text.replaceAll("(\\{tetraquark: [^}]*)", "$1" + profile))
+            .toString();
     Path formed = folder.resolve("formed.h5");
     Files.copy(Path.of(DATA), formed);
     try (Hdf5File file = Hdf5File.openForUpdate(formed)) {
@@ -115,11 +134,11 @@ final class TetraquarkRunTest {
       }
     }
     Path elementals = folder.resolve("elementals");
-    run(definition, formed, elementals, "1-3", "--tetraquarks", "elementals");
-    run(definition, Path.of(DATA), folder, "1-3", "--tetraquarks", "sampled");
-    double[] expected = correlator(elementals.resolve(definition + ".h5"));
+    Path exact = run(definition, formed, elementals, "1-3", "--tetraquarks", "elementals");
+    Path sampled = run(definition, Path.of(DATA), folder, "1-3", "--tetraquarks", "sampled");
+    double[] expected = correlator(exact);
     double largest = Arrays.stream(expected).map(Math::abs).max().orElse(0);
-    assertArrayEquals(expected, correlator(folder.resolve(definition + ".h5")), 1e-12 * largest);
+    assertArrayEquals(expected, correlator(sampled), 1e-12 * largest);
   }
 
   /** Writes K̂ of a time, packed; only the source's time, 0, has its own grid. */
@@ -192,45 +211,6 @@ final class TetraquarkRunTest {
   void resultsWithoutTetraquarks_sayNothingOfThem() {
     try (Hdf5File file = Hdf5File.open(run("pion", "--tetraquarks", "sampled"))) {
       assertFalse(file.attributes("/").has("tetraquarks"));
-    }
-  }
-
-  /**
-   * Weights that are all 1/2, on K for one operator and on lines for another, are exact factors.
-   */
-  @ParameterizedTest
-  @ValueSource(strings = {"elementals", "sampled"})
-  void profiles_weightEveryIndex(String kind) throws IOException {
-    String text = Files.readString(EXAMPLES.resolve("definitions/tcc.yaml"));
-    String half = ", profile: {weights: [0.5, 0.5, 0.5, 0.5, 0.5]}";
-    String mixed =
-        ", profile: [{weights: [0.5, 0.5, 0.5, 0.5, 0.5]}, {weights: [1, 1, 1, 1, 1]},"
-            + " {weights: [1, 1, 1, 1, 1]}, {weights: [1, 1, 1, 1, 1]}]";
-    int first = text.indexOf("{tetraquark: ");
-    int second = text.indexOf("{tetraquark: ", first + 1);
-    int end = text.indexOf('}', second);
-    String weighted = text.substring(0, end) + mixed + text.substring(end);
-    end = weighted.indexOf('}', first);
-    weighted = weighted.substring(0, end) + half + weighted.substring(end);
-    double[] plain = correlator(run("tcc", "--tetraquarks", kind));
-    Path file =
-        Files.writeString(
-            folder.resolve("weighted.yaml"), weighted.replace("name: tcc", "name: weighted"));
-    Cli result =
-        Cli.run(
-            Cli.words(
-                "run %s --data %s --out %s --separations 0-3 --tetraquarks %s",
-                file, DATA, folder, kind));
-    assertEquals(0, result.status(), result.err());
-    double[] found = correlator(folder.resolve("weighted.h5"));
-    int n = (int) Math.round(Math.sqrt(found.length / 2.0 / 4));
-    for (int k = 0; k < found.length; k++) {
-      double[] factors = new double[n];
-      Arrays.fill(factors, 1);
-      factors[0] = 1 / 16.0;
-      factors[1] = 1 / 2.0;
-      double expected = plain[k] * factors[k / 2 / n % n] * factors[k / 2 % n];
-      assertEquals(expected, found[k], 1e-12 * Math.hypot(plain[k & -2], plain[k | 1]));
     }
   }
 

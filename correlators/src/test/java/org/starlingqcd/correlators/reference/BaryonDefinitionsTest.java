@@ -3,8 +3,8 @@ package org.starlingqcd.correlators.reference;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,8 +207,7 @@ class BaryonDefinitionsTest {
     return DefinitionLoader.parse("x.yaml", "name: x\n" + definition).toCorrelationMatrix();
   }
 
-  private static void compare(
-      CorrelationMatrix matrix, Path file, int source, int separation) {
+  private static void compare(CorrelationMatrix matrix, Path file, int source, int separation) {
     int n = matrix.operators().size();
     try (DistillationData data = DistillationData.open(List.of(file));
         NaiveCorrelator naive = new NaiveCorrelator(file)) {

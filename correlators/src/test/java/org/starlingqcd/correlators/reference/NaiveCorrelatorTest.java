@@ -1,10 +1,10 @@
 package org.starlingqcd.correlators.reference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import java.util.List;
-import java.util.Arrays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
