@@ -96,7 +96,8 @@ class ExpandCommandTest {
             + file
             + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
             + " momentum, orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero,"
-            + " mesons, baryons, tetraquarks, profiles, operators, quantum_numbers; did you mean operators?\n",
+            + " mesons, baryons, tetraquarks, profiles, operators, quantum_numbers, stochastic,"
+            + " noise_subsets; did you mean operators?\n",
         cli.err());
   }
 
