@@ -175,11 +175,11 @@ final class HadronReader {
                 ? "a baryon after a tetraquark: baryons come before tetraquarks"
                 : "a baryon after a meson: baryons come before mesons");
       }
-      if (hadron.has("tetraquark")
-          && before != null
-          && !before.isBaryon()
-          && !(before instanceof TetraquarkHadron)) {
-        throw hadron.error("a tetraquark after a meson: tetraquarks come before mesons");
+      if (hadron.has("tetraquark") && before != null && !before.isBaryon()) {
+        throw hadron.error(
+            before instanceof TetraquarkHadron
+                ? "a product of 2 tetraquarks: one can be contracted"
+                : "a tetraquark after a meson: tetraquarks come before mesons");
       }
       hadrons.add(
           switch (kinds.isEmpty() ? "meson" : kinds.get(0)) {

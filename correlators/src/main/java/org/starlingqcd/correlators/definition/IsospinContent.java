@@ -129,8 +129,8 @@ final class IsospinContent {
   }
 
   private static Factor withoutIsospin(Factor factor) {
-    List<String> light =
-        new ArrayList<>(factor.flavours().stream().map(f -> f.equals("d") ? "u" : f).toList());
+    List<String> light = new ArrayList<>(factor.flavours());
+    Collections.replaceAll(light, "d", "u");
     // The alphabetical order of a diquark's quarks depends on their isospin.
     if (factor instanceof BaryonFactor) {
       Collections.sort(light.subList(0, 2));
@@ -213,12 +213,13 @@ final class IsospinContent {
 
   /** Twice T3 of every field. */
   private static IntStream thirds(Term term) {
-    return term.factors().stream()
-        .flatMapToInt(
-            factor ->
-                IntStream.range(0, factor.flavours().size())
-                    .map(
-                        k -> third(factor.flavours().get(k)) * (k < factor.antiquarks() ? -1 : 1)));
+    IntStream.Builder thirds = IntStream.builder();
+    for (Factor factor : term.factors()) {
+      for (int k = 0; k < factor.flavours().size(); k++) {
+        thirds.add(third(factor.flavours().get(k)) * (k < factor.antiquarks() ? -1 : 1));
+      }
+    }
+    return thirds.build();
   }
 
   /** Twice T3 of a quark field. */

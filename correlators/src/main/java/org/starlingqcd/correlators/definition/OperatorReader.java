@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.hadrons.TetraquarkHadron;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -146,8 +145,6 @@ final class OperatorReader {
     long baryons = product.stream().filter(HadronFactor::isBaryon).count();
     List<Momentum> momenta = product.stream().map(HadronFactor::momentum).toList();
     check(fields.place("hadrons"), baryons, momenta, header);
-    long tetraquarks = product.stream().filter(TetraquarkHadron.class::isInstance).count();
-    checkTetraquarks(fields.place("hadrons"), tetraquarks);
     Complex coefficient = coefficient(fields);
     if (coefficient.abs() == 0) {
       throw fields.error("coefficient", "coefficient: the operator vanishes with 0");
