@@ -53,11 +53,15 @@ public final class Hdf5Attributes {
     return found;
   }
 
-  private <T> T reading(String name, Function<Values, T> reader) {
+  /** Reads an attribute; null where there is none. */
+  private <T> @Nullable T reading(String name, Function<Values, T> reader) {
     return Hdf5File.reading(
         file.at(object) + "attribute '" + name + "' ",
         () -> {
-          Attribute attribute = Objects.requireNonNull(owner().node().getAttribute(name));
+          Attribute attribute = owner().node().getAttribute(name);
+          if (attribute == null) {
+            return null;
+          }
           if (attribute.getSize() > MOST) {
             throw new IllegalArgumentException(
                 attribute.getSize() + " elements, more than " + MOST);
@@ -68,6 +72,34 @@ public final class Hdf5Attributes {
           return reader.apply(
               new Values(elements, bytes, attribute.isEmpty() ? 0 : (int) attribute.getSize()));
         });
+  }
+
+  /**
+   * Reads an attribute of one of some types, or the list that is too long for one.
+   *
+   * @throws Hdf5Exception when there is neither, or it is of another type
+   */
+  private <T> T read(
+      String name,
+      String expected,
+      List<ElementType> types,
+      Function<Values, T> reader,
+      Function<Hdf5Dataset, T> listReader) {
+    @Nullable T found =
+        reading(
+            name,
+            values -> {
+              if (!types.contains(values.elements().type())) {
+                throw unexpected(name, expected, "another type");
+              }
+              return reader.apply(values);
+            });
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return listReader.apply(list);
+    }
   }
 
   /** Whether there is an attribute of this name, or a list too long for one. */
@@ -92,11 +124,8 @@ public final class Hdf5Attributes {
     return Hdf5File.isRoot(object) ? name : object + "/" + name;
   }
 
-  /** The dataset of a list that is too long for an attribute; null for an attribute. */
-  private @Nullable Hdf5Dataset longList(String name) {
-    if (isAttribute(name)) {
-      return null;
-    }
+  /** The dataset of a list that is too long for an attribute. */
+  private Hdf5Dataset longList(String name) {
     if (!isList(name)) {
       throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
     }
@@ -111,8 +140,12 @@ public final class Hdf5Attributes {
 
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
+    @Nullable ElementType type = reading(name, values -> values.elements().type());
+    if (type != null) {
+      return type;
+    }
     try (Hdf5Dataset list = longList(name)) {
-      return list == null ? attributeType(name) : list.type();
+      return list.type();
     }
   }
 
@@ -135,21 +168,18 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no strings
    */
   public List<String> strings(String name) {
-    try (Hdf5Dataset list = longList(name)) {
-      if (list != null) {
-        return list.readStrings();
-      }
-      expect(name, "a string", ElementType.STRING);
-      return reading(
-          name,
-          values ->
-              values
-                  .elements()
-                  .strings(
-                      values.bytes(),
-                      values.count(),
-                      owner().contents().objects().getHdfBackingStorage()));
-    }
+    return read(
+        name,
+        "a string",
+        List.of(ElementType.STRING),
+        values ->
+            values
+                .elements()
+                .strings(
+                    values.bytes(),
+                    values.count(),
+                    owner().contents().objects().getHdfBackingStorage()),
+        Hdf5Dataset::readStrings);
   }
 
   /**
@@ -171,13 +201,12 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no integers
    */
   public long[] integers(String name) {
-    try (Hdf5Dataset list = longList(name)) {
-      if (list != null) {
-        return list.readIntegers();
-      }
-      expect(name, "an integer", ElementType.INTEGER);
-      return reading(name, values -> values.elements().integers(values.bytes(), values.count()));
-    }
+    return read(
+        name,
+        "an integer",
+        List.of(ElementType.INTEGER),
+        values -> values.elements().integers(values.bytes(), values.count()),
+        Hdf5Dataset::readIntegers);
   }
 
   /**
@@ -201,21 +230,12 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no numbers
    */
   public double[] reals(String name) {
-    if (!isAttribute(name)) {
-      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
-    }
-    expect(name, "a number", ElementType.REAL, ElementType.INTEGER);
-    return reading(name, values -> values.elements().reals(values.bytes(), values.count()));
-  }
-
-  private ElementType attributeType(String name) {
-    return reading(name, values -> values.elements().type());
-  }
-
-  private void expect(String name, String expected, ElementType... types) {
-    if (!Arrays.asList(types).contains(attributeType(name))) {
-      throw unexpected(name, expected, "another type");
-    }
+    return read(
+        name,
+        "a number",
+        List.of(ElementType.REAL, ElementType.INTEGER),
+        values -> values.elements().reals(values.bytes(), values.count()),
+        Hdf5Dataset::readAll);
   }
 
   private Hdf5Exception unexpected(String name, String expected, String found) {

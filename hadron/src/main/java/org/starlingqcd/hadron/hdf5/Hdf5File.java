@@ -18,9 +18,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +85,10 @@ public final class Hdf5File implements AutoCloseable {
    *     cut short or damaged
    */
   public static Hdf5File open(Path path) {
-    checkReadable(path);
+    @Nullable String special = PlainFile.special(path);
+    if (special != null) {
+      throw unexpected(path, special);
+    }
     Hdf5File file = new Hdf5File(path, NOT_WRITTEN);
     file.contents();
     try {
@@ -195,20 +200,6 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
-  private static void checkReadable(Path path) {
-    @Nullable String special = PlainFile.special(path);
-    if (Files.isDirectory(path) || special != null) {
-      throw new Hdf5Exception(
-          path + ": is " + (special == null ? "a directory" : special) + ", expected an HDF5 file");
-    }
-    if (!Files.exists(path)) {
-      throw new Hdf5Exception(path + ": no such file");
-    }
-    if (!Files.isReadable(path)) {
-      throw new Hdf5Exception(path + ": cannot be read: permission denied");
-    }
-  }
-
   private static Handle access() {
     Handle access = Handle.properties(hdf5.H5P_CLS_FILE_ACCESS_ID_g());
     check(hdf5.H5Pset_fclose_degree(access.id(), hdf5.H5F_CLOSE_STRONG), "H5Pset_fclose_degree");
@@ -234,7 +225,7 @@ public final class Hdf5File implements AutoCloseable {
     try {
       channel = new PagedChannel(FileChannel.open(path), isWhole);
     } catch (IOException e) {
-      throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
+      throw unreadable(path, e);
     }
     try {
       HdfFile objects =
@@ -271,8 +262,25 @@ public final class Hdf5File implements AutoCloseable {
                 .formatted(path, channel.size(), start, end));
       }
     } catch (IOException e) {
-      throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
+      throw unreadable(path, e);
     }
+  }
+
+  private static Hdf5Exception unreadable(Path path, IOException e) {
+    if (Files.isDirectory(path)) {
+      return unexpected(path, "a directory");
+    }
+    return new Hdf5Exception(
+        path
+            + ": "
+            + (e instanceof NoSuchFileException
+                ? "no such file"
+                : "cannot be read: "
+                    + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())));
+  }
+
+  private static Hdf5Exception unexpected(Path path, String found) {
+    return new Hdf5Exception(path + ": is " + found + ", expected an HDF5 file");
   }
 
   /**
@@ -322,7 +330,8 @@ public final class Hdf5File implements AutoCloseable {
   /** An object and the file that holds it; null when there is none. */
   @Nullable Found find(String object) {
     Contents now = contents();
-    return reading(at(object), () -> find(new Found(this, now.objects(), now), object, 0));
+    Found root = new Found(this, now.objects(), now);
+    return isRoot(object) ? root : reading(at(object), () -> find(root, object, 0));
   }
 
   private static @Nullable Found find(Found from, String object, int links) {

@@ -25,6 +25,9 @@ final class PagedChannel extends FileChannel {
   private final FileChannel file;
   private final boolean isWhole;
 
+  /** Of a file to which nobody writes, once it was asked for: jHDF asks before it reads a piece. */
+  private volatile long size = -1;
+
   /** Pages by their number, the one used longest ago first. */
   private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -82,7 +85,12 @@ final class PagedChannel extends FileChannel {
 
   @Override
   public long size() throws IOException {
-    return file.size();
+    long known = size;
+    if (known < 0) {
+      known = file.size();
+      size = isWhole ? known : -1;
+    }
+    return known;
   }
 
   @Override
