@@ -1,13 +1,12 @@
 package org.starlingqcd.hadron.data;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.hadron.hdf5.FileVersion;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -17,17 +16,14 @@ final class Hdf5Format implements DataFormat {
   private static final String NAME = "Starling HDF5";
   private static final String FORMAT = "format";
 
-  /** What was read of a file when it was recognized. */
-  private record Seen(FileVersion version, DistillationHeader header) {}
-
   /** Headers of files between recognition and use, so that a file is opened once for both. */
-  private static final Map<Path, Seen> SEEN =
+  private static final Map<Path, DistillationHeader> SEEN =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Path, Seen> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Path, DistillationHeader> eldest) {
               return size() > MOST_SEEN;
             }
           });
@@ -39,8 +35,26 @@ final class Hdf5Format implements DataFormat {
     return NAME;
   }
 
+  /** The format of a file, whose header may be known; null when none recognizes it. */
+  static @Nullable DataFormat of(Path file, KeptHeaders kept) {
+    List<@Nullable DataFormat> found = new ArrayList<>(1);
+    DistillationHeader header =
+        kept.of(
+            file,
+            opened -> {
+              found.add(DataFormat.of(opened));
+              return SEEN.get(opened);
+            });
+    if (header == null || !found.isEmpty()) {
+      return found.isEmpty() ? null : found.get(0);
+    }
+    SEEN.put(file, header);
+    return DataFormat.all().get(0);
+  }
+
   @Override
   public boolean recognizes(Path file, byte[] head) {
+    SEEN.remove(file);
     if (!DataFormat.isHdf5(head)) {
       return false;
     }
@@ -49,8 +63,8 @@ final class Hdf5Format implements DataFormat {
       boolean own = root.has(FORMAT) && root.string(FORMAT).equals(DistillationHeader.FORMAT);
       if (own) {
         try {
-          SEEN.put(file, new Seen(FileVersion.of(file), DistillationHeader.read(opened)));
-        } catch (DistillationException | IOException e) {
+          SEEN.put(file, DistillationHeader.read(opened));
+        } catch (DistillationException e) {
           // It is told when the file is used.
         }
       }
@@ -62,15 +76,8 @@ final class Hdf5Format implements DataFormat {
 
   /** The header, without a look into a file that was just recognized. */
   private static DistillationHeader header(Path file) {
-    Seen seen = SEEN.remove(file);
-    try {
-      if (seen != null && seen.version().equals(FileVersion.of(file))) {
-        return seen.header();
-      }
-    } catch (IOException e) {
-      // Opening it tells what is wrong.
-    }
-    return DistillationFile.readHeader(file);
+    DistillationHeader seen = SEEN.remove(file);
+    return seen == null ? DistillationFile.readHeader(file) : seen;
   }
 
   @Override

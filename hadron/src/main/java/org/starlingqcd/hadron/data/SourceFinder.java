@@ -122,17 +122,19 @@ final class SourceFinder {
             : Math.min(MOST_THREADS, 2 * Runtime.getRuntime().availableProcessors());
     int size = (files.size() + parts - 1) / parts;
     List<@Nullable DataFormat> formats = new ArrayList<>();
+    KeptHeaders kept = new KeptHeaders(files, new UserCache("headers"));
     Concurrently.all(
             parts,
             part -> {
               List<@Nullable DataFormat> some = new ArrayList<>();
               int end = Math.min(files.size(), (part + 1) * size);
               for (Path file : files.subList(Math.min(end, part * size), end)) {
-                some.add(DataFormat.of(file));
+                some.add(Hdf5Format.of(file, kept));
               }
               return some;
             })
         .forEach(formats::addAll);
+    kept.write();
     return formats;
   }
 

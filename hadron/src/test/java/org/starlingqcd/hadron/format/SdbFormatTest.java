@@ -36,6 +36,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.data.UserCache;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -402,7 +403,7 @@ class SdbFormatTest {
 
   @Test
   void index_isKeptAndNoticesAChange() throws IOException {
-    IndexCache cache = new IndexCache(folder.resolve("cache"), 0);
+    IndexCache cache = new IndexCache(new UserCache(folder.resolve("cache")), 0);
     for (int again = 0; again < 2; again++) {
       try (BlockSource source = SdbFormat.open(fixture, cache)) {
         assertEquals(2, source.blocks().sinkTimes("U-0.2416").size());
