@@ -2,7 +2,6 @@ package org.starlingqcd.analysis;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** The files of an analysis in one folder. */
 public final class AnalysisOutput {
@@ -90,15 +90,8 @@ public final class AnalysisOutput {
         Files.delete(partial);
       }
     } catch (IOException | Hdf5Exception e) {
-      throw new ComputationException(folder + ": cannot be written: " + reason(e), e);
+      throw new ComputationException(folder + ": cannot be written: " + PlainFile.reason(e), e);
     }
-  }
-
-  /** The operating system's message, without the name of a file that is gone. */
-  static String reason(Exception e) {
-    return e instanceof FileSystemException file && file.getReason() != null
-        ? file.getReason()
-        : String.valueOf(e.getMessage());
   }
 
   private void write(List<? extends Analysis> analyses) throws IOException {

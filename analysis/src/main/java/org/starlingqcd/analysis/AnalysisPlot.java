@@ -26,6 +26,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.hadron.text.Printable;
 
 /** A plot of points with error bars against the separation. */
 public final class AnalysisPlot {
@@ -173,7 +174,7 @@ public final class AnalysisPlot {
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(title)
+            .title(Printable.of(title))
             .xAxisTitle(xTitle)
             .yAxisTitle(yTitle)
             .theme(Styler.ChartTheme.Matlab)
@@ -330,7 +331,7 @@ public final class AnalysisPlot {
       // Labels need not be unique, names must be. XChart takes no error bars for an array of NaN.
       boolean bars = Arrays.stream(bar).anyMatch(b -> !Double.isNaN(b));
       XYSeries shown = bars ? chart.addSeries(name, x, y, bar) : chart.addSeries(name, x, y);
-      shown.setLabel(points.label());
+      shown.setLabel(Printable.of(points.label()));
       shown.setMarkerColor(color);
       shown.setLineColor(color);
       shown.setMarker(new PlotMarker(number, hollow));

@@ -163,12 +163,12 @@ public final class CurrentResult extends ResultUnits {
 
   private static void finite(Path file, int configuration, String part, double[] values) {
     for (double value : values) {
-      if (!Double.isFinite(value)) {
+      if (!Selection.isUsable(value)) {
         throw new InputException(
             String.format(
                 Locale.ROOT,
-                "%s: 'cfg_%04d/%s': found %s; --configurations, --operators or --insertions leaves it"
-                    + " out",
+                "%s: 'cfg_%04d/%s': found %s, expected a number below 1e150, whose square is one too;"
+                    + " --configurations, --operators or --insertions leaves it out",
                 file,
                 configuration,
                 part,

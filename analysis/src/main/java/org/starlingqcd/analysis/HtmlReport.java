@@ -15,6 +15,8 @@ import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.hadron.hdf5.PlainFile;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * One page with the energies of an analysis, its plots, its tables, and how it was made. It loads
@@ -72,7 +74,7 @@ public final class HtmlReport {
       Files.createDirectories(folder);
       AtomicFile.write(file, text);
     } catch (IOException e) {
-      throw new ComputationException(file + ": cannot be written: " + AnalysisOutput.reason(e), e);
+      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
     }
     return file;
   }
@@ -222,7 +224,8 @@ public final class HtmlReport {
   }
 
   private static String escaped(String text) {
-    return text.replace("&", "&amp;")
+    return Printable.of(text)
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;");

@@ -25,6 +25,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Energies of states in a box, in the frame of the lattice and in the rest frame, in units of the
@@ -404,7 +405,7 @@ public final class LevelTable {
       }
       free.write(hdf5);
     } catch (Hdf5Exception e) {
-      throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);
+      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 }

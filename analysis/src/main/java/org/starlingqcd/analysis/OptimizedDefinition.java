@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.ExpandedDefinition;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the eigenvectors of a matrix as a definition: operator k is Σ_i v_ki* O_i, so that its
@@ -71,7 +72,7 @@ public final class OptimizedDefinition {
     try {
       AtomicFile.write(file, map.toPrettyString() + "\n");
     } catch (IOException e) {
-      throw new ComputationException(file + ": cannot be written: " + AnalysisOutput.reason(e), e);
+      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

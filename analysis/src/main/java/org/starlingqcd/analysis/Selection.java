@@ -25,6 +25,8 @@ public record Selection(
     List<String> operators,
     OptionalInt temporalExtent) {
   /** A comma outside of quotes. */
+  private static final double LARGEST = 1e150;
+
   private static final String SEPARATOR = ",(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*$)";
 
   /** Everything. */
@@ -124,7 +126,7 @@ public record Selection(
    * The part of one matrix, interleaved complex [separation][i][j], that belongs to operators.
    *
    * @param where the file, the configuration and the source, for messages
-   * @throws InputException when a number is not finite
+   * @throws InputException when a number cannot be analysed
    */
   static double[] matrix(
       String where, double[] all, int[] indices, List<String> names, List<Integer> separations) {
@@ -135,12 +137,12 @@ public record Selection(
       int i = indices[k / 2 / n % n];
       int j = indices[k / 2 % n];
       part[k] = all[2 * ((t * names.size() + i) * names.size() + j) + k % 2];
-      if (!Double.isFinite(part[k])) {
+      if (!isUsable(part[k])) {
         throw new InputException(
             String.format(
                 Locale.ROOT,
-                "%s, separation %d, sink '%s', source '%s': found %s; --configurations and"
-                    + " --operators leave it out",
+                "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150,"
+                    + " whose square is one too; --configurations and --operators leave it out",
                 where,
                 separations.get(t),
                 names.get(i),
@@ -149,6 +151,11 @@ public record Selection(
       }
     }
     return part;
+  }
+
+  /** Whether a number and its square are finite, so that errors and determinants are. */
+  static boolean isUsable(double value) {
+    return Math.abs(value) < LARGEST;
   }
 
   /** The part of one-point functions, interleaved complex [time][i], that belongs to operators. */

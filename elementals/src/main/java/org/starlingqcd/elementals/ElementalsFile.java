@@ -20,6 +20,7 @@ import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * A file of elementals that is written time slice by time slice. It is called {@code FILE.part}
@@ -77,7 +78,7 @@ final class ElementalsFile implements AutoCloseable {
       }
       return new ElementalsFile(target, partial, file, new TreeSet<>());
     } catch (IOException | Hdf5Exception e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 
@@ -129,7 +130,7 @@ final class ElementalsFile implements AutoCloseable {
       }
       dataset.write(start, count, numbers, 0);
     } catch (Hdf5Exception e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 
@@ -140,7 +141,7 @@ final class ElementalsFile implements AutoCloseable {
       partial.finish(Integer.toString(time));
       finished.add(time);
     } catch (IOException | Hdf5Exception e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 
@@ -150,7 +151,7 @@ final class ElementalsFile implements AutoCloseable {
       file.close();
       partial.complete();
     } catch (IOException | Hdf5Exception e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

@@ -20,6 +20,7 @@ import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Writes correlators in the formats of other programs. */
 public final class Exporter {
@@ -78,7 +79,7 @@ public final class Exporter {
         Files.deleteIfExists(partial);
       }
     } catch (IOException | Hdf5Exception e) {
-      throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);
+      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
     }
     return file;
   }

@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 import org.starlingqcd.correlators.run.Shard;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
@@ -95,7 +96,7 @@ public record Submission(
       write(ARRAY, arrayScript);
       write(MERGE, mergeScript);
     } catch (IOException e) {
-      throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
+      throw new InputException(job.folder() + ": cannot be written: " + PlainFile.reason(e), e);
     }
     Path tasks = job.folder().resolve(ARRAY);
     String array = hand(batchSystem.submitArray(tasks.toString()), tasks);

@@ -27,6 +27,7 @@ import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.format.MappedFormat;
 import org.starlingqcd.hadron.format.SdbExport;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -171,7 +172,7 @@ public final class ConvertCommand implements Callable<Integer> {
         return;
       }
     } catch (IOException e) {
-      throw new InputException(folder + ": cannot be created: " + e.getMessage(), e);
+      throw new InputException(folder + ": cannot be created: " + PlainFile.reason(e), e);
     }
     String stem = target.getFileName().toString();
     try (DistillationData data = configuration.open()) {
@@ -226,7 +227,7 @@ public final class ConvertCommand implements Callable<Integer> {
         long changed = Files.getLastModifiedTime(file).toMillis();
         text.append("%s %s %s; ".formatted(file.toAbsolutePath(), Files.size(file), changed));
       } catch (IOException e) {
-        throw new DistillationException(file + ": cannot be read: " + e.getMessage(), e);
+        throw new DistillationException(file + ": cannot be read: " + PlainFile.reason(e), e);
       }
     }
     return text.append(momentumSquared).append(' ').append(dataOptions.request(paths)).toString();

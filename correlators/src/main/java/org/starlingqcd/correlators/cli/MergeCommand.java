@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultMerge;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -98,7 +99,7 @@ public final class MergeCommand implements Callable<Integer> {
       try (DirectoryStream<Path> stream = Files.newDirectoryStream(part, "*.shard-*.h5")) {
         stream.forEach(found::add);
       } catch (IOException e) {
-        throw new InputException(part + ": cannot be listed: " + e.getMessage(), e);
+        throw new InputException(part + ": cannot be listed: " + PlainFile.reason(e), e);
       }
       if (found.isEmpty()) {
         throw new InputException(part + ": the folder has no parts of results (*.shard-*.h5)");

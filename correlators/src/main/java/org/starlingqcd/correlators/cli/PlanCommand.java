@@ -58,6 +58,7 @@ import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -442,7 +443,8 @@ public final class PlanCommand implements Callable<Integer> {
       try {
         AtomicFile.write(file, text.get());
       } catch (IOException e) {
-        throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
+        throw new InputException(
+            option + " " + file + ": cannot be written: " + PlainFile.reason(e), e);
       }
     }
   }

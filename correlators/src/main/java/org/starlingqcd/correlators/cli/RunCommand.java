@@ -49,7 +49,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     ProgressReport progress = new ProgressReport(output::say, Clock.system(ZoneId.systemDefault()));
     CorrelatorRun run = new CorrelatorRun(settings, progress);
-    StopSignal.Work work = StopSignal.during(run::cancel);
+    StopSignal.Work work = StopSignal.during(run::cancel, run::isComputing);
     try {
       return execute(run, progress, start);
     } finally {

@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ final class StopSignal {
   /** How long a signal waits for work to end; one vector of a run takes less on any device. */
   private static final long LONGEST_SECONDS = 60;
 
+  /** The same for work that has nothing to keep yet, which may be anywhere in its preparations. */
+  private static final long SHORT_MILLIS = 700;
+
   private static volatile @Nullable Work work;
   private static volatile boolean ended;
   private static volatile boolean answered;
@@ -21,10 +25,17 @@ final class StopSignal {
   /** Work that stops when it is told to. */
   static final class Work {
     private final Runnable cancel;
+    private final BooleanSupplier keeps;
     private final CountDownLatch over = new CountDownLatch(1);
 
-    private Work(Runnable cancel) {
+    private Work(Runnable cancel, BooleanSupplier keeps) {
       this.cancel = cancel;
+      this.keeps = keeps;
+    }
+
+    private boolean isOverSoon() throws InterruptedException {
+      return over.await(SHORT_MILLIS, TimeUnit.MILLISECONDS)
+          || (keeps.getAsBoolean() && over.await(LONGEST_SECONDS, TimeUnit.SECONDS));
     }
 
     /** The work is over, or has stopped and said so. */
@@ -56,9 +67,13 @@ final class StopSignal {
     ended = true;
   }
 
-  /** Work begins that a signal tells to stop; the program does one at a time. */
-  static Work during(Runnable cancel) {
-    Work begun = new Work(cancel);
+  /**
+   * Work begins that a signal tells to stop; the program does one at a time.
+   *
+   * @param keeps whether it has begun with what it keeps when it stops
+   */
+  static Work during(Runnable cancel, BooleanSupplier keeps) {
+    Work begun = new Work(cancel, keeps);
     work = begun;
     return begun;
   }
@@ -80,8 +95,9 @@ final class StopSignal {
     }
     current.cancel.run();
     try {
-      if (!current.over.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-        say("stopped; the units in progress are lost");
+      if (!current.isOverSoon()) {
+        answered = true;
+        say(current.keeps.getAsBoolean() ? "stopped; the units in progress are lost" : "stopped");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -20,6 +20,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
@@ -355,7 +356,7 @@ public final class SynthCommand implements Callable<Integer> {
                 .formatted(out, MemorySize.text((long) needed), MemorySize.text(free)));
       }
     } catch (IOException e) {
-      throw new InputException(out + ": cannot be written: " + e.getMessage(), e);
+      throw new InputException(out + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 }

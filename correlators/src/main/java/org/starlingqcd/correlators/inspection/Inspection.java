@@ -23,6 +23,7 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * The contents of data and result files: distillation data by ensemble, data of other programs by
@@ -160,7 +161,7 @@ public final class Inspection {
       try (Stream<Path> files = Files.list(Path.of(path))) {
         files.filter(Inspection::isUnfinished).sorted().forEach(file -> found.put(file, false));
       } catch (IOException e) {
-        throw new InputException(path + ": cannot be listed: " + e.getMessage(), e);
+        throw new InputException(path + ": cannot be listed: " + PlainFile.reason(e), e);
       }
     }
     try {

@@ -492,7 +492,7 @@ public final class PlanReport {
       map.putAll(counts);
       return map;
     } catch (MemoryBudgetException e) {
-      throw tooSmall(e, tensorSize, 1);
+      throw tooSmall(e, tensorSize, 1, "device");
     }
   }
 
@@ -538,21 +538,25 @@ public final class PlanReport {
   /**
    * Explains that the largest contraction does not fit.
    *
-   * @param units that share the device memory
+   * @param units that share the memory
+   * @param which memory it is, {@code device} or {@code fast}, with an option {@code --…-memory}
    */
-  public static InputException tooSmall(MemoryBudgetException e, int eigenvectors, long units) {
+  public static InputException tooSmall(
+      MemoryBudgetException e, int eigenvectors, long units, String which) {
     long least = units * e.smallestBudgetBytes();
     long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(least)) / 10));
     // The next number of bytes that two decimals of a unit can say.
     long rounded = (long) (Math.ceil(100.0 * least / unit) / 100 * unit) + unit / 200;
     return new InputException(
-        ("device memory of %s is too small for these definitions at N = %d%s: the largest"
-                + " contraction needs %d bytes (--device-memory %s would do)")
+        ("%s memory of %s is too small for these definitions at N = %d%s: the largest"
+                + " contraction needs %d bytes (--%s-memory %s would do)")
             .formatted(
+                which,
                 MemorySize.text(units * e.budgetBytes()),
                 eigenvectors,
                 units > 1 ? " and " + units + " units at once" : "",
                 e.smallestBudgetBytes(),
+                which,
                 MemorySize.text(rounded).replace(" ", "")),
         e);
   }

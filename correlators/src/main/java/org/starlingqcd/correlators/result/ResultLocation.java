@@ -6,7 +6,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ record ResultLocation(Path file, Path folder, String base) {
     } catch (IOException e) {
       throw new InputException(
           "results cannot be written to %s: %s (--out takes another folder)"
-              .formatted(folder, reason(e)),
+              .formatted(folder, PlainFile.reason(e)),
           e);
     }
     if (!Files.isWritable(folder)) {
@@ -257,7 +256,8 @@ record ResultLocation(Path file, Path folder, String base) {
   RuntimeException cannotOpen(IOException e) {
     return isFull(e)
         ? cannotWrite(e)
-        : new InputException("results cannot be written to " + folder + ": " + reason(e), e);
+        : new InputException(
+            "results cannot be written to " + folder + ": " + PlainFile.reason(e), e);
   }
 
   /** The failure to write a result. Finished units are safe. */
@@ -266,25 +266,14 @@ record ResultLocation(Path file, Path folder, String base) {
         String.format(
             "%s: cannot be written: %s; finished units are kept, and the same command"
                 + " continues the run",
-            file, reason(e)),
+            file, PlainFile.reason(e)),
         e);
   }
 
   /** Whether the disk has no room, or this user or process may not have more of it. */
   static boolean isFull(IOException e) {
-    String reason = reason(e);
+    String reason = PlainFile.reason(e);
     return Stream.of("No space left", "quota exceeded", "File too large")
         .anyMatch(reason::contains);
-  }
-
-  /** The operating system's message, without the name of the file. */
-  static String reason(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "no permission";
-    }
-    if (e instanceof FileSystemException file && file.getReason() != null) {
-      return file.getReason();
-    }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Which process computes which unit of a result, and which one may rewrite the result file: locks
@@ -38,10 +38,10 @@ final class UnitLocks implements AutoCloseable {
 
   /** Opens or creates the file, and announces this process. */
   static UnitLocks open(Path file) throws IOException {
-    @Nullable String special = PlainFile.special(file, LinkOption.NOFOLLOW_LINKS);
-    if (special != null) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException(
-          file + " is " + special + ", expected a plain file for locks; remove it");
+          file + " is a link or a special file, expected a plain file for locks; remove it");
     }
     FileChannel channel =
         FileChannel.open(

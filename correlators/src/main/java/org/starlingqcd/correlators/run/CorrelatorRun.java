@@ -81,6 +81,7 @@ public final class CorrelatorRun {
   private long prepareNanos;
   private long calibrationNanos;
   private volatile boolean cancelled;
+  private volatile boolean computing;
 
   /** Prepares a run; nothing is read yet. */
   public CorrelatorRun(RunSettings settings, RunListener listener) {
@@ -91,6 +92,11 @@ public final class CorrelatorRun {
   /** Lets the run end soon, from any thread; what is finished is kept. */
   public void cancel() {
     cancelled = true;
+  }
+
+  /** Whether it has begun to compute units, which it keeps when it is cancelled. */
+  public boolean isComputing() {
+    return computing;
   }
 
   /**
@@ -303,6 +309,8 @@ public final class CorrelatorRun {
     prepareNanos = System.nanoTime() - begin;
     Concurrently.join(prepared);
     calibrationNanos = System.nanoTime() - begin - prepareNanos;
+    throwIfCancelled();
+    computing = true;
     listener.started(keys.size(), before);
     loops.forEach(loop -> loop.run(team));
   }

@@ -101,7 +101,12 @@ final class DeviceWorker implements AutoCloseable {
                           Math.min(hostMemory.otherBytes(), Runtime.getRuntime().maxMemory())
                               / 4)));
     } catch (MemoryBudgetException e) {
-      throw PlanReport.tooSmall(e, eigenvectors, settings.get(0).unitsAtOnce);
+      DeviceSettings first = settings.get(0);
+      throw PlanReport.tooSmall(
+          e,
+          eigenvectors,
+          first.unitsAtOnce,
+          first.cache().tiers().fastMemory() == null ? "device" : "fast");
     }
   }
 

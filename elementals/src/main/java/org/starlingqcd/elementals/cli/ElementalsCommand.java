@@ -26,6 +26,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -212,7 +213,7 @@ public final class ElementalsCommand implements Callable<Integer> {
           request.baryons() ? "baryons" : "mesons",
           request.tetraquarks().toString());
     } catch (IOException e) {
-      throw new InputException(vectors + ": cannot be read: " + e.getMessage(), e);
+      throw new InputException(vectors + ": cannot be read: " + PlainFile.reason(e), e);
     }
   }
 

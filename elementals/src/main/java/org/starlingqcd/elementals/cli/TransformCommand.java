@@ -28,6 +28,7 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -159,7 +160,7 @@ public final class TransformCommand implements Callable<Integer> {
       }
       Hdf5Conversion.write(made, out, identity(data), name -> true, bytes -> {});
     } catch (IOException e) {
-      throw new InputException(out + ": cannot be written: " + e.getMessage(), e);
+      throw new InputException(out + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

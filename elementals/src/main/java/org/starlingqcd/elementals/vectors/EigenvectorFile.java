@@ -78,7 +78,7 @@ public final class EigenvectorFile {
     } catch (NoSuchFileException e) {
       throw new DistillationException(path + ": no such file", e);
     } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+      throw new DistillationException(path + ": cannot be read: " + PlainFile.reason(e), e);
     }
   }
 }

@@ -28,6 +28,7 @@ import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the data of one configuration to a file in Starling's own format.
@@ -77,7 +78,7 @@ public final class Hdf5Conversion {
     try {
       new Hdf5Conversion(data, target, progress).write(identity.replace('\n', ' '), wanted);
     } catch (IOException | Hdf5Exception e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

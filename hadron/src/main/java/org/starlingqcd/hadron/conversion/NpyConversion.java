@@ -77,7 +77,7 @@ public final class NpyConversion {
       return conversion.gaps;
     } catch (IOException e) {
       throw new DistillationException(
-          folder.resolve(stem) + ": cannot be written: " + e.getMessage(), e);
+          folder.resolve(stem) + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

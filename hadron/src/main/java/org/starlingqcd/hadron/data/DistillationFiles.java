@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
@@ -273,7 +274,7 @@ public final class DistillationFiles {
           .filter(file -> hasHdf5Name(file) || DataFormat.of(file) != null)
           .toList();
     } catch (IOException e) {
-      throw new DistillationException(directory + ": cannot be listed: " + e.getMessage(), e);
+      throw new DistillationException(directory + ": cannot be listed: " + PlainFile.reason(e), e);
     }
   }
 
@@ -328,7 +329,7 @@ public final class DistillationFiles {
           .sorted()
           .forEach(matches::add);
     } catch (IOException | UncheckedIOException e) {
-      throw new DistillationException(base + ": cannot be searched: " + e.getMessage(), e);
+      throw new DistillationException(base + ": cannot be searched: " + PlainFile.reason(e), e);
     }
     return matches;
   }

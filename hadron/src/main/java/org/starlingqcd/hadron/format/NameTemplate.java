@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * The name of a file or a dataset with placeholders, as {@code peram/{label}_t{t0:03}.npy}. A
@@ -226,7 +227,7 @@ final class NameTemplate {
     try (Stream<Path> children = Files.list(folder)) {
       return children.map(child -> child.getFileName().toString()).sorted().toList();
     } catch (IOException e) {
-      throw new DistillationException(folder + ": cannot be listed: " + e.getMessage(), e);
+      throw new DistillationException(folder + ": cannot be listed: " + PlainFile.reason(e), e);
     }
   }
 

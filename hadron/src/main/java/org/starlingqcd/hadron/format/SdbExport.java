@@ -21,6 +21,7 @@ import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the data of a configuration as SDB files, as Chroma does: one each for perambulators,
@@ -124,7 +125,7 @@ public final class SdbExport {
       Files.move(
           partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

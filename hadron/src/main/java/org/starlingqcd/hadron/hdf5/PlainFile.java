@@ -3,9 +3,13 @@ package org.starlingqcd.hadron.hdf5;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,19 @@ public final class PlainFile {
       // No POSIX file system, so none of these.
       return null;
     }
+  }
+
+  /** The operating system's reason, for a message that names the file. */
+  public static String reason(Exception e) {
+    if (e instanceof FileSystemException file) {
+      String found = e instanceof NoSuchFileException ? "no such file or folder: " : "";
+      found = e instanceof FileAlreadyExistsException ? "there is a file: " : found;
+      found = e instanceof NotDirectoryException ? "is not a folder: " : found;
+      return e instanceof AccessDeniedException
+          ? "no permission"
+          : file.getReason() != null ? file.getReason() : found + file.getFile();
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /**

@@ -27,6 +27,7 @@ import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
@@ -81,7 +82,7 @@ public final class SyntheticData {
       return target;
     } catch (IOException | Hdf5Exception e) {
       DistillationException failure =
-          new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+          new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
       try {
         Files.deleteIfExists(partial);
       } catch (IOException again) {
