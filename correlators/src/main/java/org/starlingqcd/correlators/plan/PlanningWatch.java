@@ -28,6 +28,7 @@ public final class PlanningWatch {
 
   private final Consumer<String> messages;
   private final BooleanSupplier cancelled;
+  private final long messageNanos;
 
   /**
    * A watch.
@@ -35,8 +36,14 @@ public final class PlanningWatch {
    * @param cancelled whether the program is to end
    */
   public PlanningWatch(Consumer<String> messages, BooleanSupplier cancelled) {
+    this(messages, cancelled, MESSAGE_NANOS);
+  }
+
+  /** A watch that says so often that planning goes on. */
+  PlanningWatch(Consumer<String> messages, BooleanSupplier cancelled, long messageNanos) {
     this.messages = messages;
     this.cancelled = cancelled;
+    this.messageNanos = messageNanos;
   }
 
   /**
@@ -66,7 +73,7 @@ public final class PlanningWatch {
                 String.format(
                     Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
           }
-        } else if (count >= MANY && now - said >= MESSAGE_NANOS) {
+        } else if (now - said >= messageNanos) {
           said = now;
           messages.accept(
               "still planning, for " + TimeUnit.NANOSECONDS.toSeconds(now - begin) + " s");

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,31 @@ class PlanningWatchTest {
                 }));
     assertEquals(List.of("planning: 1.63e+09 contractions of quark fields to merge"), messages);
     never.countDown();
+  }
+
+  @Test
+  void planningOfAFewContractionsThatTakesLongSaysThatItGoesOn() throws Exception {
+    CountDownLatch said = new CountDownLatch(2);
+    PlanningWatch watch =
+        new PlanningWatch(
+            message -> {
+              assertEquals("still planning, for 0 s", message);
+              said.countDown();
+            },
+            () -> false,
+            1);
+    List<Definition> few = pions(2);
+    assertEquals(
+        true,
+        watch.plan(
+            few,
+            () -> {
+              try {
+                return said.await(1, TimeUnit.MINUTES);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            }));
   }
 
   @Test
