@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -152,6 +153,54 @@ final class LauncherTest {
     Cli right = runWith("STARLING_JAVA_OPTS", "-Xmx300m -Dstarling.a=b", "--version");
     assertEquals(0, right.status(), right.err());
     assertEquals("", right.err());
+  }
+
+  /** The first keeps the HDF5 library from starting, the second from opening files. */
+  @Test
+  void settingsOfHdf5ForOtherPrograms_haveNoEffect() throws Exception {
+    String data = Path.of("../examples/data").toAbsolutePath().toString();
+    for (String variable : List.of("HDF5_DRIVER", "HDF5_VOL_CONNECTOR")) {
+      Cli result =
+          runWith(variable, "nonsense", "run", "pion", "--data", data, "--out", "of " + variable);
+      assertEquals(0, result.status(), result.err());
+      assertTrue(
+          result.err().lines().allMatch(line -> line.startsWith("starling: ")), result.err());
+    }
+  }
+
+  @Test
+  void limitsThatLeaveJavaNoRoom_areOneMessage() throws Exception {
+    for (String limit : List.of("-v 3000000", "-u 20", "-n 100")) {
+      Cli result = run("bash", "-c", "ulimit " + limit + " && exec '" + launcher + "' --version");
+      assertEquals(2, result.status(), result.err());
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertTrue(result.err().startsWith("starling: only " + limit.substring(3) + " "));
+      assertTrue(result.err().contains("ulimit " + limit.substring(0, 2)), result.err());
+      assertEquals("", result.out());
+    }
+  }
+
+  /** A JVM that crashes leaves its report among the temporary files. */
+  @Test
+  void crash_leavesNothingInTheWorkingFolder() throws Exception {
+    Path scratch = Files.createDirectory(temporary.resolve("scratch"));
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    ProcessBuilder process =
+        TestInstallation.process(working, launcher.toString(), "plan", "nn_t1");
+    process.environment().put("TMPDIR", scratch.toString());
+    process.environment().put("STARLING_JAVA_OPTS", "-XX:-CreateCoredumpOnCrash");
+    Process started = process.start();
+    new ProcessBuilder("bash", "-c", "sleep 0.5; kill -SEGV " + started.pid()).start().waitFor();
+    Cli crashed = TestInstallation.finish(started, working);
+    Assumptions.assumeTrue(crashed.status() != 0, "it was over before the signal");
+    try (Stream<Path> reports = Files.list(scratch)) {
+      assertTrue(reports.anyMatch(file -> file.toString().contains("starling-hs_err_")));
+    }
+    try (Stream<Path> left = Files.list(working)) {
+      assertEquals(
+          List.of("err.txt", "out.txt"),
+          left.map(f -> f.getFileName().toString()).sorted().toList());
+    }
   }
 
   @Test

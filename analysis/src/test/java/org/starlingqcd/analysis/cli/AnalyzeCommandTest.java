@@ -292,6 +292,15 @@ final class AnalyzeCommandTest {
     ResultFixture.create(nan, "x", "e", List.of("a", "b"), 0, 1)
         .configuration(3, Double.NaN, 5)
         .close();
+    Path large = folder.resolve("large.h5");
+    ResultFixture.create(large, "x", "e", List.of("a"), 0, 1).configuration(3, 1e308, 5).close();
+    refused(
+        large
+            + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found 1.0E308,"
+            + " expected a number below 1e150",
+        large.toString(),
+        "--out",
+        folder.resolve("large").toString());
     refused(
         nan + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
         nan.toString());

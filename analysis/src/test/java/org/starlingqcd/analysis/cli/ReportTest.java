@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
+import org.starlingqcd.hadron.text.Printable;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
@@ -41,7 +42,7 @@ final class ReportTest {
   @TempDir private Path folder;
 
   private Path report() {
-    Path page = folder.resolve("pages/rho <&>.html");
+    Path page = folder.resolve("pages/rho <&>\u001b[2J.html");
     Cli cli =
         Cli.run(
             "analyze",
@@ -53,7 +54,7 @@ final class ReportTest {
             "--report",
             page.toString());
     assertEquals(0, cli.status(), cli.err());
-    assertTrue(cli.out().contains("wrote " + page), cli.out());
+    assertTrue(cli.out().contains("wrote " + Printable.of(page.toString())), cli.out());
     return page;
   }
 
@@ -80,7 +81,7 @@ final class ReportTest {
       assertTrue(names.contains(uses.group(1)), uses.group(1));
     }
     assertTrue(page.contains("<code>starling analyze "), page);
-    assertTrue(page.contains("rho &lt;&amp;&gt;.html'</code>"), page);
+    assertTrue(page.contains("rho &lt;&amp;&gt;\\u001b[2J.html'</code>"), page);
     assertTrue(page.contains("jackknife over 2 bins"), page);
     // Energies, links to plots and tables, then these.
     int energies = page.indexOf("<h3>energies of the eigenvalues");

@@ -33,16 +33,13 @@ public interface BatchSystem {
             + "; with 'processes: node' one process uses all GPUs");
   }
 
-  /** Whether a submitting command reads the script from its standard input. */
-  default boolean readsScript() {
-    return false;
-  }
+  /**
+   * The command that submits the array, the script on its standard input, and prints its number.
+   */
+  List<String> submitArray();
 
-  /** The command that submits the array and prints its identifier. */
-  List<String> submitArray(String script);
-
-  /** The command that submits the merge, to be run when the array {@code id} has succeeded. */
-  List<String> submitMerge(String script, String id);
+  /** As {@link #submitArray}, of the merge, to be run when the array {@code id} has succeeded. */
+  List<String> submitMerge(String id);
 
   /** The identifier of a job in what a submitting command printed. */
   String jobId(String printed);

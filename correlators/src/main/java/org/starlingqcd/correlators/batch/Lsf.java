@@ -69,17 +69,12 @@ final class Lsf implements BatchSystem {
   }
 
   @Override
-  public boolean readsScript() {
-    return true;
-  }
-
-  @Override
-  public List<String> submitArray(String script) {
+  public List<String> submitArray() {
     return List.of("bsub");
   }
 
   @Override
-  public List<String> submitMerge(String script, String id) {
+  public List<String> submitMerge(String id) {
     // -ti: the merge job goes when the array has failed.
     return List.of("bsub", "-w", "done(" + id + ")", "-ti");
   }

@@ -62,13 +62,13 @@ final class Pbs implements BatchSystem {
   }
 
   @Override
-  public List<String> submitArray(String script) {
-    return List.of("qsub", script);
+  public List<String> submitArray() {
+    return List.of("qsub");
   }
 
   @Override
-  public List<String> submitMerge(String script, String id) {
-    return List.of("qsub", "-W", "depend=afterok:" + id, script);
+  public List<String> submitMerge(String id) {
+    return List.of("qsub", "-W", "depend=afterok:" + id);
   }
 
   @Override

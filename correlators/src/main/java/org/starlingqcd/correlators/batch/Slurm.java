@@ -79,14 +79,14 @@ final class Slurm implements BatchSystem {
   }
 
   @Override
-  public List<String> submitArray(String script) {
-    return List.of("sbatch", "--parsable", script);
+  public List<String> submitArray() {
+    return List.of("sbatch", "--parsable");
   }
 
   @Override
-  public List<String> submitMerge(String script, String id) {
+  public List<String> submitMerge(String id) {
     return List.of(
-        "sbatch", "--parsable", "--dependency=afterok:" + id, "--kill-on-invalid-dep=yes", script);
+        "sbatch", "--parsable", "--dependency=afterok:" + id, "--kill-on-invalid-dep=yes");
   }
 
   @Override

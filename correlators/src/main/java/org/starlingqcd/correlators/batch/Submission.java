@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.batch;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,11 +99,9 @@ public record Submission(
     } catch (IOException e) {
       throw new InputException(job.folder() + ": cannot be written: " + PlainFile.reason(e), e);
     }
-    Path tasks = job.folder().resolve(ARRAY);
-    String array = hand(batchSystem.submitArray(tasks.toString()), tasks);
-    Path last = job.folder().resolve(MERGE);
-    String merge = hand(batchSystem.submitMerge(last.toString(), array), last);
-    return List.of(array, merge);
+    // Not from the files: others may write to a folder that a group shares.
+    String array = hand(batchSystem.submitArray(), arrayScript);
+    return List.of(array, hand(batchSystem.submitMerge(array), mergeScript));
   }
 
   /** Replaces a file; a link in its place is not followed. */
@@ -112,19 +111,20 @@ public record Submission(
     Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  private String hand(List<String> command, Path script) {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    if (batchSystem.readsScript()) {
-      builder.redirectInput(script.toFile());
-    }
+  private String hand(List<String> command, String script) {
     Process process;
     try {
-      process = builder.start();
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new InputException(
           "%s cannot be started: does this machine belong to a cluster with %s? (%s)"
               .formatted(command.get(0), batchSystem.name(), e.getMessage()),
           e);
+    }
+    try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
+      input.write(script);
+    } catch (IOException e) {
+      // A command that refuses the job without reading it says why.
     }
     try {
       String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

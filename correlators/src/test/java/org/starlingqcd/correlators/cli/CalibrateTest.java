@@ -73,6 +73,18 @@ final class CalibrateTest {
     assertFalse(second.err().contains(said), second.err());
   }
 
+  @Test
+  void cacheFolderThatCannotBeWritten_costsNoMeasurement() throws Exception {
+    Files.writeString(folder.resolve("cache"), "a file where the folder would be");
+    Cli run =
+        run(
+            Cli.words(
+                "run pion --data %s --separations 0 --backend cpu --overwrite",
+                Path.of("../examples/data").toAbsolutePath()));
+    assertEquals(0, run.status(), run.err());
+    assertFalse(run.err().contains("measuring CPU kernels"), run.err());
+  }
+
   private Cli run(String... args) throws IOException, InterruptedException {
     Path installed = folder.resolve("installed");
     if (!Files.exists(installed)) {

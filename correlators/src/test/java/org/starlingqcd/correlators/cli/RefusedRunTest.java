@@ -72,6 +72,16 @@ final class RefusedRunTest {
   }
 
   @Test
+  void tooLittleFastMemory() throws IOException {
+    assertLeavesEverything(
+        "fast memory of 4.80 KiB is too small for these definitions at N = 8: the largest"
+            + " contraction needs 49152 bytes (--fast-memory 48.00KiB would do)",
+        List.of(
+            Cli.words(
+                "rho_pipi --data %s --sources 5,6 --device-memory 48KiB --fast-memory 10%", DATA)));
+  }
+
+  @Test
   void damagedData() throws IOException {
     Path bad = folder.resolve("bad.h5");
     byte[] two = Files.readAllBytes(TWO);

@@ -225,6 +225,37 @@ final class RunSignalTest {
     return finish(process, name);
   }
 
+  /** Planning them takes minutes, and fills the heap. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "run"})
+  void signal_whilePlanning2000Operators_isAnswered(String command) throws Exception {
+    StringBuilder text = new StringBuilder("name: many\nmomentum: [0, 0, 0]\noperators:\n");
+    for (int k = 0; k < 2000; k++) {
+      text.append(
+          """
+            - {name: o%d, terms: [{coefficient: %d, mesons: [{bar: d, gamma: g5, quark: u, momentum: [0, 0, 0]}]}]}
+          """
+              .formatted(k, k + 1));
+    }
+    Path definition = Files.writeString(folder.resolve("many.yaml"), text);
+    Path working = Files.createDirectory(folder.resolve(command));
+    List<String> args = new ArrayList<>(List.of(command, definition.toString(), "--data"));
+    args.add(Path.of("../examples/data").toAbsolutePath().toString());
+    if (command.equals("run")) {
+      args.addAll(List.of("--backend", "cpu", "--out", working.resolve("out").toString()));
+    }
+    Process process =
+        TestInstallation.process(working, launcher.toString(), args.toArray(String[]::new)).start();
+    TieredKillTest.awaitText(process, working.resolve("err.txt"), "still planning");
+    process.destroy();
+    assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+    Cli stopped = finish(process, command);
+    assertEquals(143, stopped.status(), stopped.err());
+    assertTrue(stopped.err().contains("starling: stopped"), stopped.err());
+    assertEquals("", stopped.out());
+    assertFalse(Files.exists(working.resolve("out")));
+  }
+
   @Test
   void kill_losesUnitsInFlightOnly() throws Exception {
     Path out = folder.resolve("killed");

@@ -21,11 +21,16 @@ final class SubmittedScriptTest {
   /** Everything that a shell acts upon and a file system takes. */
   private static final String AWKWARD = "o'u t$(touch pwned)`touch pwned`;touch pwned&*#%j";
 
-  /** In the place of Slurm's: runs the script at once, with standard output away from its own. */
+  /**
+   * In the place of Slurm's: runs the script at once, with standard output away from its own, after
+   * another user has changed the files of a folder that both may write to.
+   */
   private static final String SBATCH =
       """
       #!/usr/bin/env bash
-      script=${!#}
+      for file in */batch/*.sbatch; do echo 'touch pwned' >"$file"; done
+      script=job.sh
+      cat >"$script"
       grep '^#SBATCH' "$script" >>directives.txt
       SLURM_ARRAY_TASK_ID=1 bash "$script" >>log.txt 2>&1 || exit
       echo 7
@@ -69,9 +74,10 @@ final class SubmittedScriptTest {
       """
       #!/usr/bin/env bash
       set -euo pipefail
-      script=${!#}
+      script=job.sh
+      cat >"$script"
       bash -n "$script"
-      [ ! -e jobs.txt ] || [ "$1 $2" = "-W depend=afterok:1[].host" ]
+      [ ! -e jobs.txt ] || [ "$*" = "-W depend=afterok:1[].host" ]
       echo "$*" >>jobs.txt
       range=$(sed -n 's/^#PBS -J 1-\\([0-9]*\\).*/\\1/p' "$script")
       if [ -n "$range" ]; then

@@ -88,8 +88,16 @@ final class HostileFolderTest {
     assertThrows(InputException.class, () -> compute(1, 0));
     Files.delete(journals);
     Files.createDirectory(journals);
-    Files.createSymbolicLink(journals.resolve("claims"), victim);
-    assertThrows(InputException.class, () -> compute(1, 0));
+    Path claims = Files.createSymbolicLink(journals.resolve("claims"), victim);
+    InputException refused = assertThrows(InputException.class, () -> compute(1, 0));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith(
+                claims
+                    + " is a link or a special file, expected a plain file"
+                    + " for locks; remove it"),
+        refused.getMessage());
     assertUnharmed();
   }
 

@@ -144,9 +144,20 @@ final class RateMeasurement {
     return fastest;
   }
 
-  /** Whether nothing is stored for this machine, and the environment asks for no kernel. */
+  /**
+   * Whether nothing is stored for this machine and can be, and the environment asks for no kernel.
+   */
   static boolean isPending(OpenBlas blas) {
-    return !KernelChoice.isSet() && read(file(), key(blas)) == null;
+    return !KernelChoice.isSet() && read(file(), key(blas)) == null && mayStore(file());
+  }
+
+  /** Whether the folder of a file is there, or the first one above it, and takes files. */
+  static boolean mayStore(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    while (folder != null && !Files.exists(folder)) {
+      folder = folder.getParent();
+    }
+    return folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
   }
 
   /** Whether the environment asks for no kernel and there is a file that may hold rates. */
