@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,6 +71,29 @@ final class PagesTest {
       }
     }
     assertEquals(List.of(), broken);
+  }
+
+  /** Each promise of the page on security names tests that are there. */
+  @Test
+  void security_everyPromiseNamesItsTests() throws IOException {
+    Set<String> tests = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of(".."))) {
+      files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith("Test.java"))
+          .forEach(name -> tests.add(name.replace(".java", "")));
+    }
+    String page = Files.readString(DOCS.resolve("developers/security.md"));
+    List<String> rows =
+        page.lines()
+            .filter(row -> row.matches("\\| (?!---).*") && !row.endsWith("| tests |"))
+            .toList();
+    assertTrue(rows.size() > 20, rows.toString());
+    for (String row : rows) {
+      List<String> named =
+          Pattern.compile("`(\\w+Test)`").matcher(row).results().map(m -> m.group(1)).toList();
+      assertTrue(!named.isEmpty() && tests.containsAll(named), row);
+    }
   }
 
   private static Map<String, String> words() throws IOException {

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.data;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -17,13 +19,13 @@ final class Hdf5Format implements DataFormat {
   private static final String FORMAT = "format";
 
   /** Headers of files between recognition and use, so that a file is opened once for both. */
-  private static final Map<Path, DistillationHeader> SEEN =
+  private static final Map<Path, KeptHeaders.Kept> SEEN =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Path, DistillationHeader> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Path, KeptHeaders.Kept> eldest) {
               return size() > MOST_SEEN;
             }
           });
@@ -38,7 +40,7 @@ final class Hdf5Format implements DataFormat {
   /** The format of a file, whose header may be known; null when none recognizes it. */
   static @Nullable DataFormat of(Path file, KeptHeaders kept) {
     List<@Nullable DataFormat> found = new ArrayList<>(1);
-    DistillationHeader header =
+    KeptHeaders.Kept header =
         kept.of(
             file,
             opened -> {
@@ -58,12 +60,13 @@ final class Hdf5Format implements DataFormat {
     if (!DataFormat.isHdf5(head)) {
       return false;
     }
+    @Nullable FileVersion version = version(file);
     try (Hdf5File opened = Hdf5File.open(file)) {
       Hdf5Attributes root = opened.attributes("/");
       boolean own = root.has(FORMAT) && root.string(FORMAT).equals(DistillationHeader.FORMAT);
-      if (own) {
+      if (own && version != null) {
         try {
-          SEEN.put(file, DistillationHeader.read(opened));
+          SEEN.put(file, new KeptHeaders.Kept(version, DistillationHeader.read(opened)));
         } catch (DistillationException e) {
           // It is told when the file is used.
         }
@@ -76,8 +79,19 @@ final class Hdf5Format implements DataFormat {
 
   /** The header, without a look into a file that was just recognized. */
   private static DistillationHeader header(Path file) {
-    DistillationHeader seen = SEEN.remove(file);
-    return seen == null ? DistillationFile.readHeader(file) : seen;
+    KeptHeaders.Kept seen = SEEN.remove(file);
+    return seen != null && seen.version().equals(version(file))
+        ? seen.header()
+        : DistillationFile.readHeader(file);
+  }
+
+  private static @Nullable FileVersion version(Path file) {
+    try {
+      return FileVersion.of(file);
+    } catch (IOException e) {
+      // Opening it tells what is wrong.
+      return null;
+    }
   }
 
   @Override

@@ -38,7 +38,8 @@ final class KeptHeaders {
   /** More than the resolution of times of any file system, and than clocks of servers differ. */
   private static final Duration SETTLED = Duration.ofSeconds(10);
 
-  private record Kept(FileVersion version, DistillationHeader header) {}
+  /** A header and the version of its file before it was read. */
+  record Kept(FileVersion version, DistillationHeader header) {}
 
   private final UserCache cache;
 
@@ -101,28 +102,28 @@ final class KeptHeaders {
   }
 
   /** The header of a file: one that is kept, or else what {@code reader} reads and may not know. */
-  @Nullable DistillationHeader of(Path file, Function<Path, @Nullable DistillationHeader> reader) {
+  @Nullable Kept of(Path file, Function<Path, @Nullable Kept> reader) {
     Path folder = folder(file);
     Map<String, Kept> headers = folders.get(folder);
     if (headers == null) {
       return reader.apply(file);
     }
+    String name = String.valueOf(file.getFileName());
+    Kept kept = headers.get(name);
     try {
-      FileVersion version = FileVersion.of(file);
-      String name = String.valueOf(file.getFileName());
-      Kept kept = headers.get(name);
-      if (kept != null && kept.version().equals(version)) {
-        return kept.header();
+      if (kept != null && kept.version().equals(FileVersion.of(file))) {
+        return kept;
       }
-      DistillationHeader header = reader.apply(file);
-      if (header != null && version.modified().toInstant().isBefore(Instant.now().minus(SETTLED))) {
-        headers.put(name, new Kept(version, header));
-        changed.add(folder);
-      }
-      return header;
     } catch (IOException e) {
-      return reader.apply(file);
+      // Reading it tells what is wrong.
     }
+    kept = reader.apply(file);
+    if (kept != null
+        && kept.version().modified().toInstant().isBefore(Instant.now().minus(SETTLED))) {
+      headers.put(name, kept);
+      changed.add(folder);
+    }
+    return kept;
   }
 
   /** Keeps what was read. */

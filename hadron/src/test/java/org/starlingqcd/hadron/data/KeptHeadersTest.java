@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.data;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 
 /** Headers of folders of many files are read again when, and only when, a file may have changed. */
 final class KeptHeadersTest {
@@ -35,9 +37,15 @@ final class KeptHeadersTest {
     return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(secondsAgo)));
   }
 
-  private DistillationHeader header(Path file) {
+  private KeptHeaders.Kept header(Path file) {
     read.add(file);
-    return new DistillationHeader("e", files.indexOf(file), 4, 8, 2, "DeGrand-Rossi", "");
+    try {
+      return new KeptHeaders.Kept(
+          FileVersion.of(file),
+          new DistillationHeader("e", files.indexOf(file), 4, 8, 2, "DeGrand-Rossi", ""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The files that a command has to read. */
@@ -45,8 +53,8 @@ final class KeptHeadersTest {
     read.clear();
     KeptHeaders kept = new KeptHeaders(all, new UserCache(folder.resolve("cache")));
     for (Path file : all) {
-      DistillationHeader found = kept.of(file, this::header);
-      assertEquals(files.indexOf(file), found == null ? -1 : found.configuration());
+      KeptHeaders.Kept found = kept.of(file, this::header);
+      assertEquals(files.indexOf(file), found == null ? -1 : found.header().configuration());
     }
     kept.write();
     return List.copyOf(read);

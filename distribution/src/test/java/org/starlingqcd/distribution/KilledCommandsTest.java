@@ -1,0 +1,113 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.cli.TestInstallation;
+
+/** {@code analyze} and {@code transform} as processes that are killed while they write. */
+@Tag("slow")
+final class KilledCommandsTest {
+  private static final int KILLS = 3;
+  private static final int LONGEST_MILLIS = 1500;
+
+  @TempDir Path folder;
+  private Path launcher = Path.of("");
+  private final Random random = new Random(41);
+
+  @BeforeEach
+  void install() throws IOException {
+    launcher = TestInstallation.make(folder.resolve("program")).launcher();
+  }
+
+  private Process start(String... args) throws IOException {
+    return TestInstallation.process(folder, launcher.toString(), args).start();
+  }
+
+  private void complete(String... args) throws Exception {
+    Cli whole = TestInstallation.finish(start(args), folder);
+    assertEquals(0, whole.status(), whole.err());
+  }
+
+  private interface Check {
+    void run() throws IOException;
+  }
+
+  /** Kills a command several times, looks at what it left, and lets it finish. */
+  private void kill(Check check, String... args) throws Exception {
+    for (int k = 0; k < KILLS; k++) {
+      Process process = start(args);
+      process.waitFor(random.nextInt(LONGEST_MILLIS), TimeUnit.MILLISECONDS);
+      process.destroyForcibly().waitFor();
+      check.run();
+    }
+    complete(args);
+    check.run();
+  }
+
+  @Test
+  void analyze_leavesWholeFiles() throws Exception {
+    String result = Path.of("../examples/reference/rho_pipi.h5").toAbsolutePath().toString();
+    String[] words = Cli.words("analyze %s --t0 1 --formats csv,hdf5 --out whole", result);
+    complete(words);
+    words[words.length - 1] = "out";
+    kill(() -> assertPartOf(folder.resolve("out"), folder.resolve("whole")), words);
+    try (Stream<Path> written = Files.list(folder.resolve("whole"))) {
+      List<Path> all = written.toList();
+      assertTrue(all.size() > 1);
+      all.forEach(
+          file -> assertTrue(Files.exists(folder.resolve("out").resolve(file.getFileName()))));
+    }
+  }
+
+  /** The visible files of a folder are those of another. */
+  private static void assertPartOf(Path some, Path all) throws IOException {
+    if (Files.exists(some)) {
+      try (Stream<Path> files = Files.list(some)) {
+        for (Path file : files.filter(f -> !f.getFileName().toString().startsWith(".")).toList()) {
+          assertArrayEquals(
+              Files.readAllBytes(all.resolve(file.getFileName())),
+              Files.readAllBytes(file),
+              file.toString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void transform_continues() throws Exception {
+    complete(
+        Cli.words(
+            "synth -N 8 -T 16 -L 4 --momentum-squared 3 --labels light --baryons --out data"));
+    String[] words = Cli.words("transform data --eigenvectors 6 --out whole.h5");
+    complete(words);
+    words[words.length - 1] = "out.h5";
+    Path out = folder.resolve("out.h5");
+    byte[] whole = Files.readAllBytes(folder.resolve("whole.h5"));
+    kill(
+        () -> {
+          if (Files.exists(out)) {
+            assertEquals(whole.length, Files.size(out));
+            Files.delete(out);
+          }
+        },
+        words);
+    complete(words);
+    assertArrayEquals(whole, Files.readAllBytes(out));
+    assertFalse(Files.exists(folder.resolve("out.h5.part")));
+  }
+}
