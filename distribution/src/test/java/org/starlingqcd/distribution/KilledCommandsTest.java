@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.cli.TestInstallation;
+import org.starlingqcd.correlators.result.ResultAssert;
 
-/** {@code analyze} and {@code transform} as processes that are killed while they write. */
+/** Commands as processes that are killed at any moment; {@code -Psoak} kills them more often. */
 @Tag("slow")
 final class KilledCommandsTest {
-  private static final int KILLS = 3;
+  private static final int KILLS = Integer.getInteger("starling.mutants", 1) > 1 ? 20 : 3;
   private static final int LONGEST_MILLIS = 1500;
 
   @TempDir Path folder;
@@ -86,6 +87,33 @@ final class KilledCommandsTest {
         }
       }
     }
+  }
+
+  /** Three-point functions, whose units have several datasets. */
+  @Test
+  void run_losesNothing() throws Exception {
+    Files.writeString(
+        folder.resolve("pi_to_pi.yaml"),
+        """
+        name: pi_to_pi
+        source:
+          isospin: [1, 1]
+          irrep: A1-
+          operators: [{name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}]
+        insertions: [{name: j, gamma: g4, flavours: {u: 2/3, d: -1/3}}]
+        disconnected: true
+        """);
+    complete(
+        Cli.words(
+            "synth -N 4 -T 8 -L 4 --configurations 1-8 --labels light --currents g4 --sources all"
+                + " --out data"));
+    String[] words =
+        Cli.words("run pi_to_pi.yaml --data data --sources all --backend cpu --out whole");
+    complete(words);
+    words[words.length - 1] = "out";
+    kill(() -> {}, words);
+    ResultAssert.assertSame(folder.resolve("whole/pi_to_pi.h5"), folder.resolve("out/pi_to_pi.h5"));
+    assertFalse(Files.exists(folder.resolve("out/pi_to_pi.journal")));
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class PlanningWatch {
   private static final double MANY = 1e7;
 
   private static final long POLL_MILLIS = 50;
-  private static final long MESSAGE_NANOS = 10_000_000_000L;
+  private static final long MESSAGE_NANOS = 5_000_000_000L;
 
   private final Consumer<String> messages;
   private final BooleanSupplier cancelled;

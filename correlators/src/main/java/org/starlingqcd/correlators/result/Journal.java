@@ -26,9 +26,7 @@ import org.starlingqcd.correlators.result.Journal.Frame;
  * the CRC-32C of the payload (ints). The payload is: configuration, source, doubles of the
  * correlator, number of times, doubles of the one-point functions (ints), then the correlator
  * (doubles), times (ints), one-point functions (doubles), and the rest is text: the data. {@link
- * JournalScan} says how a damaged journal is read. A journal of an earlier version, {@code
- * STARJRN1}, has the number of payload bytes and the CRC-32C of the payload before each payload
- * instead of a head.
+ * JournalScan} says how a damaged journal is read.
  *
  * <p>The writer holds a lock on its file, which the operating system drops with the process: a
  * journal that can be locked has no writer any more. POSIX drops a process's locks when it closes
@@ -36,7 +34,6 @@ import org.starlingqcd.correlators.result.Journal.Frame;
  */
 final class Journal implements AutoCloseable {
   static final byte[] MAGIC = "STARJRN2".getBytes(StandardCharsets.US_ASCII);
-  static final byte[] MAGIC_WITHOUT_MARKS = "STARJRN1".getBytes(StandardCharsets.US_ASCII);
   static final long MARK =
       ByteBuffer.wrap("STARUNIT".getBytes(StandardCharsets.US_ASCII))
           .order(ByteOrder.LITTLE_ENDIAN)
@@ -44,7 +41,6 @@ final class Journal implements AutoCloseable {
   static final int ID_LENGTH = 36;
   static final int HEADER = 8 + ID_LENGTH;
   static final int RECORD_HEAD = 28;
-  static final int OLD_HEAD = 8;
   static final int LEAST_PAYLOAD = 5 * Integer.BYTES;
 
   // Offsets in the head of a record.
@@ -302,9 +298,6 @@ final class Journal implements AutoCloseable {
         return null;
       }
       Reader reader = new Reader(file, channel, id, Math.max(start, Journal.HEADER));
-      if (header.equals(Journal.header(Journal.MAGIC_WITHOUT_MARKS, id))) {
-        return reader.readWithoutMarks();
-      }
       JournalScan found = reader.read();
       // The heads of the records know their result too: one damaged byte here loses nothing.
       boolean ours = header.equals(Journal.header(Journal.MAGIC, id));
@@ -404,50 +397,6 @@ final class Journal implements AutoCloseable {
           start += last + 1;
         }
         return -1;
-      }
-
-      /** Records as earlier versions wrote them: length and checksum of the payload, payload. */
-      JournalScan readWithoutMarks() throws IOException {
-        while (size - position >= Journal.OLD_HEAD) {
-          Frame frame = oldFrame(position);
-          if (frame == null) {
-            break;
-          }
-          int sum = oldHead(position).getInt(Integer.BYTES);
-          long next = frame.position() + frame.length();
-          if (isIntact(frame, sum)) {
-            frames.add(frame);
-          } else {
-            Frame following = oldFrame(next);
-            if (following == null || !isIntact(following, oldHead(next).getInt(Integer.BYTES))) {
-              lost.add(bytes(position, size));
-              break;
-            }
-            lost.add(bytes(position, next));
-          }
-          position = next;
-        }
-        return new JournalScan(frames, position, lost);
-      }
-
-      private ByteBuffer oldHead(long place) throws IOException {
-        ByteBuffer head = buffer(Journal.OLD_HEAD);
-        Journal.readAll(channel, head, place);
-        return head;
-      }
-
-      private @Nullable Frame oldFrame(long place) throws IOException {
-        if (size - place < Journal.OLD_HEAD + Journal.LEAST_PAYLOAD) {
-          return null;
-        }
-        int length = oldHead(place).getInt(0);
-        long payload = place + Journal.OLD_HEAD;
-        if (length < Journal.LEAST_PAYLOAD || length > size - payload) {
-          return null;
-        }
-        ByteBuffer unit = buffer(2 * Integer.BYTES);
-        Journal.readAll(channel, unit, payload);
-        return new Frame(file, payload, length, unit.getInt(0), unit.getInt(Integer.BYTES));
       }
 
       private boolean isIntact(Frame frame, int sum) throws IOException {

@@ -13,6 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -321,8 +322,13 @@ public final class ResultFile {
    * @throws InputException when they are damaged
    */
   static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
+    return reading(() -> readUnits(file, configuration, header));
+  }
+
+  /** Reads something; a failure of HDF5 is one of the user's input. */
+  static <T> T reading(Supplier<T> reader) {
     try {
-      return readUnits(file, configuration, header);
+      return reader.get();
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

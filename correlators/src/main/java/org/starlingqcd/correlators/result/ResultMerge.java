@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultFile.Contents;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -226,10 +225,11 @@ public final class ResultMerge {
 
   /** What a part whose configurations are whole has. */
   private static Contents contents(Path path) {
-    try (Hdf5File file = Hdf5File.open(path)) {
-      return ResultFile.checkedContents(file);
-    } catch (Hdf5Exception e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
+    return ResultFile.reading(
+        () -> {
+          try (Hdf5File file = Hdf5File.open(path)) {
+            return ResultFile.checkedContents(file);
+          }
+        });
   }
 }

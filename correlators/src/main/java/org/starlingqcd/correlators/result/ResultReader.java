@@ -9,7 +9,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -55,16 +54,12 @@ public final class ResultReader implements AutoCloseable {
    * @throws InputException when it is not a result file, is cut short, or contradicts itself
    */
   public static ResultReader open(Path path) {
+    Hdf5File file = ResultFile.reading(() -> Hdf5File.open(path));
     try {
-      Hdf5File file = Hdf5File.open(path);
-      try {
-        return new ResultReader(file, ResultFile.contents(file));
-      } catch (RuntimeException e) {
-        file.close();
-        throw e;
-      }
-    } catch (Hdf5Exception e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
+      return new ResultReader(file, ResultFile.reading(() -> ResultFile.contents(file)));
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
     }
   }
 
@@ -117,15 +112,11 @@ public final class ResultReader implements AutoCloseable {
    * @throws InputException when its shapes contradict its attributes or the other configurations
    */
   public Configuration read(int configuration) {
-    try {
-      ResultFile.check(file, configuration, header());
-      ResultFile.Configuration found = ResultFile.read(file, configuration, header());
-      SortedMap<Integer, double[]> onePoint = new TreeMap<>();
-      found.onePoint.forEach((time, row) -> onePoint.put(time, row.values()));
-      return new Configuration(configuration, found.correlators, onePoint, found.data);
-    } catch (Hdf5Exception e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
+    ResultFile.check(file, ResultFile.group(configuration), header());
+    ResultFile.Configuration found = ResultFile.read(file, configuration, header());
+    SortedMap<Integer, double[]> onePoint = new TreeMap<>();
+    found.onePoint.forEach((time, row) -> onePoint.put(time, row.values()));
+    return new Configuration(configuration, found.correlators, onePoint, found.data);
   }
 
   @Override

@@ -1,14 +1,12 @@
 package org.starlingqcd.correlators.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.result.ComputingProcess.unit;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,27 +107,5 @@ final class JournalScanTest {
   void journalOfAnotherResult_isNotRead() throws IOException {
     assertNull(scan(bytes, UUID.randomUUID().toString()));
     assertNull(scan("#include <stdio.h>".repeat(1000).getBytes(StandardCharsets.UTF_8), id));
-  }
-
-  @Test
-  void journalOfAnEarlierVersion_isReadAndADamagedRecordIsSkipped() throws IOException {
-    int record = (bytes.length - Journal.HEADER) / UNITS;
-    int length = record - Journal.RECORD_HEAD;
-    ByteBuffer old = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
-    old.put(Journal.header(Journal.MAGIC_WITHOUT_MARKS, id));
-    for (int k = 0; k < UNITS; k++) {
-      int head = Journal.HEADER + k * record;
-      old.putInt(length);
-      old.put(bytes, head + Journal.PAYLOAD_SUM, Integer.BYTES);
-      old.put(bytes, head + Journal.RECORD_HEAD, length);
-    }
-    byte[] written = Arrays.copyOf(old.array(), old.position());
-    JournalScan whole = scan(written, id);
-    assertEquals(List.of(0, 1, 2, 3, 4, 5), sources(whole));
-    assertTrue(whole != null && whole.lost().isEmpty());
-    written[Journal.HEADER + Journal.OLD_HEAD + length / 2] ^= 4;
-    JournalScan damaged = scan(written, id);
-    assertEquals(List.of(1, 2, 3, 4, 5), sources(damaged));
-    assertFalse(damaged == null || damaged.lost().isEmpty());
   }
 }

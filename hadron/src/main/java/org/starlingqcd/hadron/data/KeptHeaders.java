@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,10 +46,10 @@ final class KeptHeaders {
   /** By folder, the headers by the name of the file. */
   private final Map<Path, Map<String, Kept>> folders = new HashMap<>();
 
-  private final Set<Path> changed = ConcurrentHashMap.newKeySet();
+  private final Set<Path> changed = new HashSet<>();
 
   /** Those of the folders that have many of some files. */
-  KeptHeaders(List<Path> files, UserCache cache) {
+  KeptHeaders(Collection<Path> files, UserCache cache) {
     this.cache = cache;
     if (files.size() >= LEAST_FILES) {
       files.stream()
@@ -69,7 +69,7 @@ final class KeptHeaders {
 
   @SuppressWarnings("ByteBufferBackingArray") // the cache reads into one
   private Map<String, Kept> read(Path folder) {
-    Map<String, Kept> headers = new ConcurrentHashMap<>();
+    Map<String, Kept> headers = new HashMap<>();
     try {
       ByteBuffer kept = cache.read(folder, MAGIC);
       if (kept != null) {

@@ -13,10 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 
@@ -26,11 +24,6 @@ final class SourceFinder {
   private static final Pattern UNFINISHED = Pattern.compile("\\.part(\\.done)?$");
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceFinder.class);
-
-  /** Files that are worth several threads, and how many these are: a file system takes its time. */
-  private static final int MANY = 100;
-
-  private static final int MOST_THREADS = 16;
 
   private final DataRequest request;
   private final Consumer<DistillationException> onFault;
@@ -98,44 +91,19 @@ final class SourceFinder {
     DataRequest.Labelled labelled = DataRequest.labelled(typed);
     Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
     Map<Path, Boolean> candidates = candidates(labelled.path(), group);
-    List<Path> files =
-        candidates.keySet().stream()
-            .filter(file -> !UNFINISHED.matcher(file.toString()).find())
-            .toList();
-    List<@Nullable DataFormat> formats = formats(files);
-    for (int k = 0; k < files.size(); k++) {
-      Path file = files.get(k);
-      @Nullable DataFormat format = formats.get(k);
-      if (format == null) {
-        group.unknown.merge(file, candidates.getOrDefault(file, false), Boolean::logicalOr);
-      } else {
-        group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
-      }
-    }
-  }
-
-  /** The formats of files; many files are looked at by several threads. */
-  private static List<@Nullable DataFormat> formats(List<Path> files) {
-    int parts =
-        files.size() < MANY
-            ? 1
-            : Math.min(MOST_THREADS, 2 * Runtime.getRuntime().availableProcessors());
-    int size = (files.size() + parts - 1) / parts;
-    List<@Nullable DataFormat> formats = new ArrayList<>();
-    KeptHeaders kept = new KeptHeaders(files, new UserCache("headers"));
-    Concurrently.all(
-            parts,
-            part -> {
-              List<@Nullable DataFormat> some = new ArrayList<>();
-              int end = Math.min(files.size(), (part + 1) * size);
-              for (Path file : files.subList(Math.min(end, part * size), end)) {
-                some.add(Hdf5Format.of(file, kept));
-              }
-              return some;
-            })
-        .forEach(formats::addAll);
+    KeptHeaders kept = new KeptHeaders(candidates.keySet(), new UserCache("headers"));
+    candidates.forEach(
+        (file, named) -> {
+          if (!UNFINISHED.matcher(file.toString()).find()) {
+            DataFormat format = Hdf5Format.of(file, kept);
+            if (format == null) {
+              group.unknown.merge(file, named, Boolean::logicalOr);
+            } else {
+              group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
+            }
+          }
+        });
     kept.write();
-    return formats;
   }
 
   private Map<Path, Boolean> candidates(String path, Group group) {
