@@ -33,7 +33,7 @@ final class KeptHeaders {
   private static final byte[] MAGIC = "starling-headers 1\n".getBytes(StandardCharsets.US_ASCII);
 
   /** Files of a folder that are worth it. */
-  private static final int LEAST_FILES = 500;
+  static final int LEAST_FILES = 500;
 
   /** More than the resolution of times of any file system, and than clocks of servers differ. */
   private static final Duration SETTLED = Duration.ofSeconds(10);

@@ -91,19 +91,25 @@ final class SourceFinder {
     DataRequest.Labelled labelled = DataRequest.labelled(typed);
     Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
     Map<Path, Boolean> candidates = candidates(labelled.path(), group);
-    KeptHeaders kept = new KeptHeaders(candidates.keySet(), new UserCache("headers"));
-    candidates.forEach(
-        (file, named) -> {
-          if (!UNFINISHED.matcher(file.toString()).find()) {
-            DataFormat format = Hdf5Format.of(file, kept);
-            if (format == null) {
-              group.unknown.merge(file, named, Boolean::logicalOr);
-            } else {
-              group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
-            }
-          }
-        });
-    kept.write();
+    KeptHeaders kept =
+        candidates.size() < KeptHeaders.LEAST_FILES
+            ? null
+            : new KeptHeaders(candidates.keySet(), new UserCache("headers"));
+    for (Map.Entry<Path, Boolean> candidate : candidates.entrySet()) {
+      Path file = candidate.getKey();
+      if (UNFINISHED.matcher(file.toString()).find()) {
+        continue;
+      }
+      DataFormat format = kept == null ? DataFormat.of(file) : Hdf5Format.of(file, kept);
+      if (format == null) {
+        group.unknown.merge(file, candidate.getValue(), Boolean::logicalOr);
+      } else {
+        group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
+      }
+    }
+    if (kept != null) {
+      kept.write();
+    }
   }
 
   private Map<Path, Boolean> candidates(String path, Group group) {

@@ -53,8 +53,13 @@ public final class Hdf5Attributes {
     return found;
   }
 
-  /** Reads an attribute; null where there is none. */
-  private <T> @Nullable T reading(String name, Function<Values, T> reader) {
+  /**
+   * Reads an attribute; null where there is none.
+   *
+   * @param types that it may have, {@code expected} in words; none for any
+   */
+  private <T> @Nullable T reading(
+      String name, String expected, List<ElementType> types, Function<Values, T> reader) {
     return Hdf5File.reading(
         file.at(object) + "attribute '" + name + "' ",
         () -> {
@@ -67,39 +72,14 @@ public final class Hdf5Attributes {
                 attribute.getSize() + " elements, more than " + MOST);
           }
           ElementReader elements = new ElementReader(attribute.getDataType());
+          if (!types.isEmpty() && !types.contains(elements.type())) {
+            throw unexpected(name, expected, "another type");
+          }
           ByteBuffer bytes =
               Objects.requireNonNullElseGet(attribute.getBuffer(), () -> ByteBuffer.allocate(0));
           return reader.apply(
               new Values(elements, bytes, attribute.isEmpty() ? 0 : (int) attribute.getSize()));
         });
-  }
-
-  /**
-   * Reads an attribute of one of some types, or the list that is too long for one.
-   *
-   * @throws Hdf5Exception when there is neither, or it is of another type
-   */
-  private <T> T read(
-      String name,
-      String expected,
-      List<ElementType> types,
-      Function<Values, T> reader,
-      Function<Hdf5Dataset, T> listReader) {
-    @Nullable T found =
-        reading(
-            name,
-            values -> {
-              if (!types.contains(values.elements().type())) {
-                throw unexpected(name, expected, "another type");
-              }
-              return reader.apply(values);
-            });
-    if (found != null) {
-      return found;
-    }
-    try (Hdf5Dataset list = longList(name)) {
-      return listReader.apply(list);
-    }
   }
 
   /** Whether there is an attribute of this name, or a list too long for one. */
@@ -140,7 +120,7 @@ public final class Hdf5Attributes {
 
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
-    @Nullable ElementType type = reading(name, values -> values.elements().type());
+    @Nullable ElementType type = reading(name, "", List.of(), values -> values.elements().type());
     if (type != null) {
       return type;
     }
@@ -168,18 +148,24 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no strings
    */
   public List<String> strings(String name) {
-    return read(
-        name,
-        "a string",
-        List.of(ElementType.STRING),
-        values ->
-            values
-                .elements()
-                .strings(
-                    values.bytes(),
-                    values.count(),
-                    owner().contents().objects().getHdfBackingStorage()),
-        Hdf5Dataset::readStrings);
+    @Nullable List<String> found =
+        reading(
+            name,
+            "a string",
+            List.of(ElementType.STRING),
+            values ->
+                values
+                    .elements()
+                    .strings(
+                        values.bytes(),
+                        values.count(),
+                        owner().contents().objects().getHdfBackingStorage()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readStrings();
+    }
   }
 
   /**
@@ -201,12 +187,18 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no integers
    */
   public long[] integers(String name) {
-    return read(
-        name,
-        "an integer",
-        List.of(ElementType.INTEGER),
-        values -> values.elements().integers(values.bytes(), values.count()),
-        Hdf5Dataset::readIntegers);
+    long @Nullable [] found =
+        reading(
+            name,
+            "an integer",
+            List.of(ElementType.INTEGER),
+            values -> values.elements().integers(values.bytes(), values.count()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readIntegers();
+    }
   }
 
   /**
@@ -230,12 +222,18 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no numbers
    */
   public double[] reals(String name) {
-    return read(
-        name,
-        "a number",
-        List.of(ElementType.REAL, ElementType.INTEGER),
-        values -> values.elements().reals(values.bytes(), values.count()),
-        Hdf5Dataset::readAll);
+    double @Nullable [] found =
+        reading(
+            name,
+            "a number",
+            List.of(ElementType.REAL, ElementType.INTEGER),
+            values -> values.elements().reals(values.bytes(), values.count()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readAll();
+    }
   }
 
   private Hdf5Exception unexpected(String name, String expected, String found) {
