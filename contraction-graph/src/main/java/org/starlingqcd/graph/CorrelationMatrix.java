@@ -42,4 +42,16 @@ public record CorrelationMatrix(
     sources = List.copyOf(sources);
     quarkLabels = Map.copyOf(quarkLabels);
   }
+
+  /** Whether a factor of some kind occurs in the operators of the sink. */
+  public boolean has(Class<? extends Factor> kind) {
+    for (Operator operator : operators) {
+      for (Term term : operator.terms()) {
+        if (term.factors().stream().anyMatch(kind::isInstance)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
 }

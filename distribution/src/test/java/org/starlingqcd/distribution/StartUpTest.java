@@ -90,7 +90,7 @@ final class StartUpTest {
     assertNone(classes, "com.sun.org.apache.xerces.");
     assertNone(classes, "java.text.SimpleDateFormat");
     assertNone(classes, "org.starlingqcd.analysis.");
-    assertAtMost(2_000, classes);
+    assertAtMost(1_950, classes);
     // With everything there, less is loaded.
     List<String> again =
         loaded("run", "pion", "--data", DATA.toString(), "--backend", "cpu", "--out", out);

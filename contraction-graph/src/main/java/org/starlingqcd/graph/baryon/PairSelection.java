@@ -87,6 +87,9 @@ public final class PairSelection {
       List<GraphSums.Part> own = List.of(new GraphSums.Part(~rest, Complex.ONE));
       shapeOfRest.add(use(rests.get(rest), own, rings, keys, alone));
     }
+    if (shapes.isEmpty()) {
+      return;
+    }
     shapes.forEach(this::addDemands);
     costs.begin();
     forEachDemand(demand -> demand.taken = least(demand, costs::sharedCost));

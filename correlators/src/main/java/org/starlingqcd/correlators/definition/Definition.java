@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,8 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
-import org.starlingqcd.graph.TetraquarkFactor;
+import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.yaml.Place;
 
 /**
@@ -71,20 +73,15 @@ public final class Definition implements AnyDefinition {
     }
     Map<String, String> labels = new TreeMap<>();
     for (Operator operator : expanded) {
-      operator.terms().stream()
-          .flatMap(term -> term.factors().stream())
-          .flatMap(factor -> factor.flavours().stream())
-          .forEach(flavour -> labels.put(flavour, header.quarks().get(flavour)));
+      for (Term term : operator.terms()) {
+        for (Factor factor : term.factors()) {
+          for (String flavour : factor.flavours()) {
+            labels.put(flavour, header.quarks().get(flavour));
+          }
+        }
+      }
     }
     return new CorrelationMatrix(header.name(), expanded, labels, header.onePoint());
-  }
-
-  /** Whether a tetraquark occurs in any of some operators. */
-  static boolean haveTetraquarks(List<Operator> operators) {
-    return operators.stream()
-        .flatMap(operator -> operator.terms().stream())
-        .flatMap(term -> term.factors().stream())
-        .anyMatch(TetraquarkFactor.class::isInstance);
   }
 
   @Override
@@ -119,8 +116,8 @@ public final class Definition implements AnyDefinition {
 
   /** Whether any of its lines are estimated; they are contracted in another way than others. */
   public boolean isStochastic() {
-    Stochastic stochastic = header.stochastic();
-    return matrix.quarkLabels().values().stream().anyMatch(stochastic.labels()::containsKey);
+    return !Collections.disjoint(
+        matrix.quarkLabels().values(), header.stochastic().labels().keySet());
   }
 
   /** The same definition with exact lines. */

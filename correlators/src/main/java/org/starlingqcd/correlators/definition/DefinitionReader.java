@@ -15,6 +15,7 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.TetraquarkFactor;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
 import org.starlingqcd.hadron.yaml.Place;
@@ -222,7 +223,7 @@ final class DefinitionReader {
     boolean onePoint = vacuum && operators.stream().noneMatch(OperatorDefinition::hasBaryons);
     Definition definition =
         new Definition(onePoint ? header.withOnePoint() : header, operators, places, origin, text);
-    if (Definition.haveTetraquarks(definition.toCorrelationMatrix().operators())) {
+    if (definition.toCorrelationMatrix().has(TetraquarkFactor.class)) {
       Stochastic.refuse(top, "with tetraquarks");
     }
     // Operators of one side of a current need not mix with each other.

@@ -56,10 +56,7 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
       Collection<? extends AnyDefinition> definitions, Class<? extends Factor> kind) {
     return definitions.stream()
         .flatMap(definition -> definition.matrices().stream().limit(1))
-        .flatMap(matrix -> matrix.operators().stream())
-        .flatMap(operator -> operator.terms().stream())
-        .flatMap(term -> term.factors().stream())
-        .anyMatch(kind::isInstance);
+        .anyMatch(matrix -> matrix.has(kind));
   }
 
   /** These traits as far as a definition notices them. */

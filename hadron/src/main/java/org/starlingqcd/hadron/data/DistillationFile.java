@@ -148,33 +148,38 @@ public final class DistillationFile implements BlockSource {
   }
 
   private void index() {
-    visit(PERAMBULATORS, List.of(), this::indexPerambulators);
+    visit(PERAMBULATORS, PERAMBULATORS, List.of());
     for (DataBlock.Kind kind : DataBlock.Kind.values()) {
-      visit(kind.group, List.of(), (names, object) -> indexElemental(kind, names, object));
+      visit(kind.group, kind.group, List.of());
     }
-    visit(GENERALIZED, List.of(), (names, object) -> indexCurrent(GENERALIZED, names, object));
-    visit(LOOPS, List.of(), (names, object) -> indexCurrent(LOOPS, names, object));
-    visit(GLUONIC, List.of(), this::indexGluonic);
-    visit(SAMPLED_VECTORS, List.of(), this::indexSites);
+    for (String kind : List.of(GENERALIZED, LOOPS, GLUONIC, SAMPLED_VECTORS)) {
+      visit(kind, kind, List.of());
+    }
   }
 
-  /** Takes an object, given the names of the groups on the way to it and its own. */
-  private interface Visitor {
-    /** Returns whether what a group holds is visited. */
-    boolean visit(List<String> names, String object);
-  }
-
-  private void visit(String group, List<String> above, Visitor visitor) {
+  /** Indexes what a group holds, given the names of the groups on the way from its top to it. */
+  private void visit(String top, String group, List<String> above) {
     if (file.kind(group) == ObjectKind.GROUP) {
       for (String child : file.children(group)) {
         List<String> names = new ArrayList<>(above);
         names.add(child);
         String object = group + "/" + child;
-        if (visitor.visit(names, object)) {
-          visit(object, names, visitor);
+        if (index(top, names, object)) {
+          visit(top, object, names);
         }
       }
     }
+  }
+
+  /** Returns whether what a group holds is visited. */
+  private boolean index(String top, List<String> names, String object) {
+    return switch (top) {
+      case PERAMBULATORS -> indexPerambulators(names, object);
+      case GENERALIZED, LOOPS -> indexCurrent(top, names, object);
+      case GLUONIC -> indexGluonic(names, object);
+      case SAMPLED_VECTORS -> indexSites(names, object);
+      default -> indexElemental(DataBlock.Kind.ofGroup(top), names, object);
+    };
   }
 
   private boolean isDataset(String object) {
@@ -573,11 +578,7 @@ public final class DistillationFile implements BlockSource {
   public synchronized StochasticSource stochastic() {
     SinkIndex known = sinks;
     if (known == null) {
-      try {
-        known = new SinkIndex(file, header);
-      } catch (Hdf5Exception e) {
-        throw new DistillationException(String.valueOf(e.getMessage()), e);
-      }
+      known = hdf5(() -> new SinkIndex(file, header));
       sinks = known;
     }
     return known;

@@ -49,6 +49,9 @@ final class MissingInputs {
   }
 
   void throwIfAny() {
+    if (missing.isEmpty()) {
+      return;
+    }
     Map<String, Set<CurrentName.Ends>> pairs = new TreeMap<>();
     Map<CurrentName, Map<CurrentName.Ends, Set<Integer>>> generalized = new TreeMap<>();
     missing.forEach(
@@ -105,10 +108,8 @@ final class MissingInputs {
                   shortened(gluonic),
                   data.gluonic().isEmpty() ? "none" : shortened(data.gluonic())));
     }
-    if (!lines.isEmpty()) {
-      throw new DistillationException(
-          data.describe() + " lacks what the run needs:\n  " + String.join("\n  ", lines));
-    }
+    throw new DistillationException(
+        data.describe() + " lacks what the run needs:\n  " + String.join("\n  ", lines));
   }
 
   private Set<ElementalName> names(DataBlock.Kind kind) {

@@ -341,15 +341,24 @@ public final class DilutionExecutor implements AutoCloseable {
 
   /** The adjoint of a matrix with so many columns. */
   private static double[] adjoint(double[] matrix, int columns) {
-    double[] result = new double[matrix.length];
-    int rows = matrix.length / 2 / columns;
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < columns; j++) {
-        result[2 * (j * rows + i)] = matrix[2 * (i * columns + j)];
-        result[2 * (j * rows + i) + 1] = -matrix[2 * (i * columns + j) + 1];
-      }
+    return conjugated(transposed(matrix, columns, 0, matrix.length / 2 / columns));
+  }
+
+  /** Conjugates numbers in their place, and returns them. */
+  private static double[] conjugated(double[] numbers) {
+    for (int k = 1; k < numbers.length; k += 2) {
+      numbers[k] = -numbers[k];
     }
-    return result;
+    return numbers;
+  }
+
+  /** Adds a multiple of complex numbers to others. */
+  private static void addMultiple(
+      double re, double im, double[] numbers, int from, double[] sum, int to, int count) {
+    for (int k = 0; k < 2 * count; k += 2) {
+      sum[to + k] += re * numbers[from + k] - im * numbers[from + k + 1];
+      sum[to + k + 1] += re * numbers[from + k + 1] + im * numbers[from + k];
+    }
   }
 
   /** τ(t, t') as a matrix, [4 · N][4 · N]. */
@@ -497,12 +506,7 @@ public final class DilutionExecutor implements AutoCloseable {
         double re = gamma.re(a, b);
         double im = gamma.im(a, b);
         if (re != 0 || im != 0) {
-          int from = 2 * b * length;
-          int to = 2 * a * length;
-          for (int k = 0; k < 2 * length; k += 2) {
-            result[to + k] += re * numbers[from + k] - im * numbers[from + k + 1];
-            result[to + k + 1] += re * numbers[from + k + 1] + im * numbers[from + k];
-          }
+          addMultiple(re, im, numbers, 2 * b * length, result, 2 * a * length, length);
         }
       }
     }
@@ -519,12 +523,7 @@ public final class DilutionExecutor implements AutoCloseable {
         double re = r[2 * (row * columns + c)];
         double im = -r[2 * (row * columns + c) + 1];
         if (re != 0 || im != 0) {
-          int from = 2 * row * d;
-          int to = 2 * c * d;
-          for (int k = 0; k < 2 * d; k += 2) {
-            result[to + k] += re * y[from + k] - im * y[from + k + 1];
-            result[to + k + 1] += re * y[from + k + 1] + im * y[from + k];
-          }
+          addMultiple(re, im, y, 2 * row * d, result, 2 * c * d, d);
         }
       }
     }
@@ -621,13 +620,7 @@ public final class DilutionExecutor implements AutoCloseable {
   /** What is multiplied to a leg: L, or R* at the source. */
   private double[] leg(Tensor tensor, int leg, int noise, boolean atSource) {
     double[] numbers = numbers(tensor.lines().get(leg), !atSource, noise);
-    if (atSource) {
-      numbers = numbers.clone();
-      for (int k = 1; k < numbers.length; k += 2) {
-        numbers[k] = -numbers[k];
-      }
-    }
-    return numbers;
+    return atSource ? conjugated(numbers.clone()) : numbers;
   }
 
   /** Rows from a number on, transposed. */
