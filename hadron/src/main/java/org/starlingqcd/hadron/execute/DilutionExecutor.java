@@ -45,12 +45,19 @@ import org.starlingqcd.hadron.execute.DilutionProducts.Group;
 public final class DilutionExecutor implements AutoCloseable {
   private static final int SPINS = SpinMatrix.SPINS;
 
-  private static final String UNIT = "unit";
-  private static final String SINKS = "sinks";
-  private static final String GAMMA5 = "g5 ";
+  /**
+   * What an end of a line has: of exact lines τ at the quark and the unit matrix at the antiquark.
+   */
+  private enum End {
+    UNIT,
+    PERAMBULATOR,
+    SINKS,
+    SOURCES
+  }
 
   /** What stands at an end of a line: {@code 4N × D} numbers. */
-  private record Columns(String kind, String source, int noise, int time, int other) {}
+  private record Columns(
+      CutLine.Kind kind, End end, String source, int noise, int time, int other) {}
 
   private record Shifted(
       ElementalRef elemental, int time, Columns columns, List<Integer> choices) {}
@@ -268,14 +275,13 @@ public final class DilutionExecutor implements AutoCloseable {
     boolean sinksHere = line.kind() == CutLine.Kind.FORWARD == atQuark;
     if (!line.isStochastic()) {
       return atQuark
-          ? new Columns(line.kind().name(), line.source(), noise, quark, antiquark)
-          : new Columns(UNIT, "", noise, 0, 0);
+          ? new Columns(line.kind(), End.PERAMBULATOR, line.source(), noise, quark, antiquark)
+          : new Columns(CutLine.Kind.EXACT, End.UNIT, "", noise, 0, 0);
     }
-    String kind =
-        (line.kind() == CutLine.Kind.REVERSED ? GAMMA5 : "") + (sinksHere ? SINKS : "sources");
+    End end = sinksHere ? End.SINKS : End.SOURCES;
     int noiseTime = time(line.noiseEnd());
     int timeClass = sinksHere ? sinks.scheme(line.source()).times().get(noiseTime) : -1;
-    return new Columns(kind, line.source(), noise, here, timeClass);
+    return new Columns(line.kind(), end, line.source(), noise, here, timeClass);
   }
 
   /** [4 · N][D]. */
@@ -285,25 +291,24 @@ public final class DilutionExecutor implements AutoCloseable {
   }
 
   private double[] read(Columns key, int noiseTime) {
-    if (key.kind().equals(UNIT)) {
+    if (key.end() == End.UNIT) {
       double[] unit = new double[2 * SPINS * n * SPINS * n];
       for (int k = 0; k < SPINS * n; k++) {
         unit[2 * k * (SPINS * n + 1)] = 1;
       }
       return unit;
     }
-    if (key.kind().equals(CutLine.Kind.EXACT.name())) {
-      return perambulator(key.source(), key.time(), key.other());
-    }
-    if (key.kind().equals(CutLine.Kind.CONJUGATE.name())) {
-      return reversed(perambulator(key.source(), key.other(), key.time()));
+    if (key.end() == End.PERAMBULATOR) {
+      return key.kind() == CutLine.Kind.EXACT
+          ? perambulator(key.source(), key.time(), key.other())
+          : reversed(perambulator(key.source(), key.other(), key.time()));
     }
     String name = noises.get(key.noise());
     double[] numbers =
-        key.kind().endsWith(SINKS)
+        key.end() == End.SINKS
             ? sinks.sinks(key.source(), name, key.time(), noiseTime)
             : sinks.sources(key.source(), name, key.time());
-    if (key.kind().startsWith(GAMMA5)) {
+    if (key.kind() == CutLine.Kind.REVERSED) {
       signs(numbers, numbers.length / SPINS);
     }
     return numbers;
