@@ -233,11 +233,9 @@ public record CorrelatorAnalysis(
 
   static void requireExtent(CorrelatorData data, String what) {
     if (data.temporalExtent().isEmpty()) {
-      throw new InputException(
-          data.name()
-              + ": "
-              + what
-              + " needs the temporal extent, which the result does not say: --temporal-extent T");
+      throw InputException.of(
+          "%s: %s needs the temporal extent, which the result does not say: --temporal-extent T",
+          data.name(), what);
     }
   }
 
@@ -265,24 +263,15 @@ public record CorrelatorAnalysis(
     List<Integer> separations = data.separations();
     int index = separations.indexOf(t0);
     if (index < 0 || index == separations.size() - 1) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: t0 must be one of the separations %s but the last: t0=%d",
-              data.name(),
-              separations,
-              t0));
+      throw InputException.of(
+          "%s: t0 must be one of the separations %s but the last: t0=%d",
+          data.name(), separations, t0);
     }
     int td = options.td().orElse(separations.get(index + 1));
     if (!separations.contains(td) || td <= t0) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: td must be one of the separations %s after t0=%d: td=%d",
-              data.name(),
-              separations,
-              t0,
-              td));
+      throw InputException.of(
+          "%s: td must be one of the separations %s after t0=%d: td=%d",
+          data.name(), separations, t0, td);
     }
     try {
       return PrincipalCorrelators.of(correlator, t0, td, options.vectors());

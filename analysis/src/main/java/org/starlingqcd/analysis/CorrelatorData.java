@@ -187,12 +187,11 @@ public record CorrelatorData(
       }
     }
     if (chosen.isEmpty()) {
-      throw new InputException(
-          file
-              + ": of the configurations "
-              + selection.configurations()
-              + " none is there, only "
-              + NumberSelection.text(configurations.stream().map(Configuration::number).toList()));
+      throw InputException.of(
+          "%s: of the configurations %s none is there, only %s",
+          file,
+          selection.configurations(),
+          NumberSelection.text(configurations.stream().map(Configuration::number).toList()));
     }
     return new CorrelatorData(
         name,

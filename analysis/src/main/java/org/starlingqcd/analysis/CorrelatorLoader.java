@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
@@ -69,15 +68,9 @@ public final class CorrelatorLoader extends ResultUnits {
   private CorrelatorData data() {
     for (NumberSelection.Range range : selection.configurations().ranges()) {
       if (found.stream().noneMatch(n -> n >= range.first() && n <= range.last())) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: of the configurations %s none of %d to %d is there, only %s",
-                header.name(),
-                selection.configurations(),
-                range.first(),
-                range.last(),
-                found));
+        throw InputException.of(
+            "%s: of the configurations %s none of %d to %d is there, only %s",
+            header.name(), selection.configurations(), range.first(), range.last(), found);
       }
     }
     requireUnits(": no configuration has one of the sources " + selection.sources());

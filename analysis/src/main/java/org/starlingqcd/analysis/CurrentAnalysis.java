@@ -122,15 +122,13 @@ public record CurrentAnalysis(
       CurrentOptions options) {
     boolean equal = data.hasEqualSides();
     if (!equal && (sink == null || source == null)) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: sink %s and source %s have operators of their own, and ratios need the two-point"
-                  + " functions of both: %s is missing",
-              data.name(),
-              data.sinkOperators(),
-              data.sourceOperators(),
-              sink == null ? "--sink-two-point FILE" : "--source-two-point FILE"));
+      throw InputException.of(
+          "%s: sink %s and source %s have operators of their own, and ratios need the two-point"
+              + " functions of both: %s is missing",
+          data.name(),
+          data.sinkOperators(),
+          data.sourceOperators(),
+          sink == null ? "--sink-two-point FILE" : "--source-two-point FILE");
     }
     CorrelatorData own = sink == null && source == null ? data.twoPoint() : null;
     CorrelatorData ofSink = sink != null ? sink : source != null ? source : own;

@@ -60,11 +60,9 @@ final class CurrentRatios {
     }
     for (int m = 0; m < data.insertions().size(); m++) {
       if (options.part() == CurrentOptions.Part.DISCONNECTED && !data.hasLoops(m)) {
-        throw new InputException(
-            data.name()
-                + ": the insertion '"
-                + data.insertions().get(m)
-                + "' has no disconnected part; --insertions selects others");
+        throw InputException.of(
+            "%s: the insertion '%s' has no disconnected part; --insertions selects others",
+            data.name(), data.insertions().get(m));
       }
       subtracted |=
           options.analysis().subtract()
@@ -86,14 +84,10 @@ final class CurrentRatios {
       warnings.add("ratios need two-point functions at the separations " + lacking + ", too");
     }
     if (ratios.isEmpty()) {
-      throw new InputException(
-          data.name()
-              + ": no ratio can be formed of the separations "
-              + data.separations()
-              + " and t - t_i "
-              + data.insertionSeparations()
-              + "; ratios need two-point functions at "
-              + lacking);
+      throw InputException.of(
+          "%s: no ratio can be formed of the separations %s and t - t_i %s; ratios need two-point"
+              + " functions at %s",
+          data.name(), data.separations(), data.insertionSeparations(), lacking);
     }
     return new CurrentAnalysis(
         data,

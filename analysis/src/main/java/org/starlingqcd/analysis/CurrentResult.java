@@ -122,13 +122,9 @@ public final class CurrentResult extends ResultUnits {
     int[] times = configuration.onePoint().keySet().stream().mapToInt(t -> t).toArray();
     if (!Arrays.equals(times, IntStream.range(0, times.length).toArray())
         || (extent.isPresent() && times.length > 0 && extent.getAsInt() != times.length)) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: configuration %d has loops at the times %s, expected 0 to T - 1",
-              file,
-              configuration.number(),
-              Arrays.toString(times)));
+      throw InputException.of(
+          "%s: configuration %d has loops at the times %s, expected 0 to T - 1",
+          file, configuration.number(), Arrays.toString(times));
     }
     extent = times.length > 0 ? OptionalInt.of(times.length) : extent;
     for (int k = 0; k < axes.loops().size(); k++) {
@@ -164,15 +160,10 @@ public final class CurrentResult extends ResultUnits {
   private static void finite(Path file, int configuration, String part, double[] values) {
     for (double value : values) {
       if (!Selection.isUsable(value)) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: 'cfg_%04d/%s': found %s, expected a number below 1e150, whose square is one too;"
-                    + " --configurations, --operators or --insertions leaves it out",
-                file,
-                configuration,
-                part,
-                value));
+        throw InputException.of(
+            "%s: 'cfg_%04d/%s': found %s, expected a number below 1e150, whose square is one too;"
+                + " --configurations, --operators or --insertions leaves it out",
+            file, configuration, part, value);
       }
     }
   }

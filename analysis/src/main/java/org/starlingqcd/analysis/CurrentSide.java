@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -55,14 +54,8 @@ record CurrentSide(
     List<double[]> vectors = new ArrayList<>();
     if (options.t0().isPresent()) {
       if (state >= n) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: has the states 0 to %d of %d operators, not %d",
-                data.name(),
-                n - 1,
-                n,
-                state));
+        throw InputException.of(
+            "%s: has the states 0 to %d of %d operators, not %d", data.name(), n - 1, n, state);
       }
       PrincipalCorrelators principal = CorrelatorAnalysis.principal(data, correlator, options);
       double[] rows = principal.vectors()[data.separations().indexOf(principal.td())];
@@ -93,28 +86,19 @@ record CurrentSide(
   private static CorrelatorData ofSameConfigurations(
       CurrentData currents, CorrelatorData twoPoint) {
     if (!twoPoint.ensemble().equals(currents.ensemble())) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
-              twoPoint.name(),
-              twoPoint.ensemble(),
-              currents.name(),
-              currents.ensemble()));
+      throw InputException.of(
+          "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
+          twoPoint.name(), twoPoint.ensemble(), currents.name(), currents.ensemble());
     }
     Set<Integer> numbers = new HashSet<>(currents.numbers());
     List<CorrelatorData.Configuration> common =
         twoPoint.configurations().stream().filter(c -> numbers.contains(c.number())).toList();
     common.forEach(c -> numbers.remove(c.number()));
     if (!numbers.isEmpty()) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "the two-point functions of %s lack the configurations %s of %s; --configurations"
-                  + " selects those that both have",
-              twoPoint.name(),
-              NumberSelection.text(numbers),
-              currents.name()));
+      throw InputException.of(
+          "the two-point functions of %s lack the configurations %s of %s; --configurations"
+              + " selects those that both have",
+          twoPoint.name(), NumberSelection.text(numbers), currents.name());
     }
     return twoPoint.with(twoPoint.conjugation(), common);
   }
@@ -137,15 +121,9 @@ record CurrentSide(
             .filter(t -> data.separations().get(t) <= window.last())
             .toArray();
     if (points.length < 2) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: --fit-window %d-%d holds %d of the separations %s; a fit needs two",
-              data.name(),
-              window.first(),
-              window.last(),
-              points.length,
-              data.separations()));
+      throw InputException.of(
+          "%s: --fit-window %d-%d holds %d of the separations %s; a fit needs two",
+          data.name(), window.first(), window.last(), points.length, data.separations());
     }
     Curve curve =
         Curve.of(

@@ -94,11 +94,10 @@ public final class LevelTable {
           .min(Comparator.comparingDouble(k -> fits.get(k).energy().value()))
           .orElseThrow(
               () ->
-                  new InputException(
-                      analysis.name()
-                          + ": no fit succeeds, so that it says no energy of "
-                          + name
-                          + "; give --masses a number"));
+                  InputException.of(
+                      "%s: no fit succeeds, so that it says no energy of %s; give --masses a"
+                          + " number",
+                      analysis.name(), name));
     }
 
     private Estimate energy() {

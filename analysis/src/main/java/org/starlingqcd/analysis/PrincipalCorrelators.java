@@ -78,16 +78,13 @@ public record PrincipalCorrelators(
     Metric metric = problem.metric(correlator.mean());
     if (metric == null) {
       double smallest = problem.smallestEigenvalue(correlator.mean());
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "the correlation matrix at t0 = %d is not positive definite (%s): choose another t0, fewer"
-                  + " operators, or use more configurations",
-              t0,
-              Double.isNaN(smallest)
-                  ? "a diagonal element is not positive"
-                  : String.format(
-                      Locale.ROOT, "smallest eigenvalue %.3g at unit diagonal", smallest)));
+      throw InputException.of(
+          "the correlation matrix at t0 = %d is not positive definite (%s): choose another t0, fewer"
+              + " operators, or use more configurations",
+          t0,
+          Double.isNaN(smallest)
+              ? "a diagonal element is not positive"
+              : String.format(Locale.ROOT, "smallest eigenvalue %.3g at unit diagonal", smallest));
     }
     double[][] values = new double[correlator.separations().size()][];
     double[][] vectors = new double[values.length][];

@@ -99,15 +99,12 @@ public final class RealPhases {
               : "select operators whose sign is known (--operators "
                   + Selection.listed(decided).replaceAll("^\\[|\\]$", "").replace(", ", ",")
                   + ")";
-      throw new InputException(
-          data.name()
-              + ": the sign of "
-              + String.join(", ", undecided)
-              + " under complex conjugation with parity is not known: the definition does not decide"
-              + " it, or the file lacks it; real parts alone may then lack the mixing of the"
-              + " operators; "
-              + choice
-              + ", or take the numbers as they are (export --complex, analyze without --real)");
+      throw InputException.of(
+          "%s: the sign of %s under complex conjugation with parity is not known: the definition"
+              + " does not decide it, or the file lacks it; real parts alone may then lack the"
+              + " mixing of the operators; %s, or take the numbers as they are (export --complex,"
+              + " analyze without --real)",
+          data.name(), String.join(", ", undecided), choice);
     }
   }
 
@@ -209,20 +206,18 @@ public final class RealPhases {
       double[] parts) {
     List<String> texts =
         operators.stream().map(i -> data.operators().get(i) + " " + text(signs.get(i))).toList();
-    return new InputException(
-        String.format(
-            Locale.ROOT,
-            "%s: the %s has the imaginary part %.4g +- %.2g on average over %d configurations, which"
-                + " would be noise with the sign%s under complex conjugation with parity (%s); leave"
-                + " operators out with --operators, or take the numbers as they are (export"
-                + " --complex, analyze without --real)",
-            data.name(),
-            element,
-            StatUtils.mean(parts),
-            error(parts),
-            parts.length,
-            operators.size() > 1 ? "s" : "",
-            String.join(", ", texts)));
+    return InputException.of(
+        "%s: the %s has the imaginary part %.4g +- %.2g on average over %d configurations, which"
+            + " would be noise with the sign%s under complex conjugation with parity (%s); leave"
+            + " operators out with --operators, or take the numbers as they are (export"
+            + " --complex, analyze without --real)",
+        data.name(),
+        element,
+        StatUtils.mean(parts),
+        error(parts),
+        parts.length,
+        operators.size() > 1 ? "s" : "",
+        String.join(", ", texts));
   }
 
   private static String text(int sign) {

@@ -152,9 +152,9 @@ public final class ResultAverage {
   private void requireBelonging(Options options) {
     Member first = members.get(0);
     if (members.size() == 1 && !options.fold()) {
-      throw new InputException(
-          first.path
-              + ": there is nothing to average with; give other rows or directions, or --fold");
+      throw InputException.of(
+          "%s: there is nothing to average with; give other rows or directions, or --fold",
+          first.path);
     }
     for (Member member : members) {
       String why = member == first ? null : difference(first, member);
@@ -536,15 +536,13 @@ public final class ResultAverage {
               .distinct()
               .toList();
       if (all.size() != 1 || all.get(0) == 0) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: operator '%s' cannot be folded: %s; leave it out with --operators",
-                member.path,
-                operator.name(),
-                all.contains(0)
-                    ? "baryons run back as their parity partners, and gluonic factors have no known sign"
-                    : "its terms have both signs under reflection of time"));
+        throw InputException.of(
+            "%s: operator '%s' cannot be folded: %s; leave it out with --operators",
+            member.path,
+            operator.name(),
+            all.contains(0)
+                ? "baryons run back as their parity partners, and gluonic factors have no known sign"
+                : "its terms have both signs under reflection of time");
       }
       signs[k] = all.get(0);
     }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -53,14 +52,9 @@ abstract class ResultUnits {
         String ensemble = reader.header().ensemble();
         for (ResultUnits other : byName.values()) {
           if (!other.header.ensemble().equals(ensemble)) {
-            throw new InputException(
-                String.format(
-                    Locale.ROOT,
-                    "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
-                    other.path,
-                    Printable.of(other.header.ensemble()),
-                    file,
-                    Printable.of(ensemble)));
+            throw InputException.of(
+                "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
+                other.path, Printable.of(other.header.ensemble()), file, Printable.of(ensemble));
           }
         }
         ResultUnits units =
@@ -75,12 +69,9 @@ abstract class ResultUnits {
     String difference = reader.header().difference(header);
     boolean sameAxes = Objects.equals(reader.header().currents(), header.currents());
     if (difference != null || !sameAxes) {
-      throw new InputException(
-          reader.path()
-              + " does not belong to "
-              + path
-              + ": it has results "
-              + (difference == null ? "with loops of other insertions" : difference));
+      throw InputException.of(
+          "%s does not belong to %s: it has results %s",
+          reader.path(), path, difference == null ? "with loops of other insertions" : difference);
     }
     if (extent.isEmpty()) {
       extent = reader.header().temporalExtent();
@@ -105,14 +96,9 @@ abstract class ResultUnits {
   private void add(Path file, int number, int source) {
     Path before = sources.computeIfAbsent(number, n -> new TreeMap<>()).put(source, file);
     if (before != null) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "configuration %d, source %d is in %s and in %s; it would count twice",
-              number,
-              source,
-              before,
-              file));
+      throw InputException.of(
+          "configuration %d, source %d is in %s and in %s; it would count twice",
+          number, source, before, file);
     }
   }
 
@@ -122,11 +108,10 @@ abstract class ResultUnits {
   /** Refuses to go on without a unit. */
   void requireUnits(String whatIsThere) {
     if (sources.isEmpty()) {
-      throw new InputException(
-          path
-              + (found.isEmpty()
-                  ? ": holds no configuration; has the run finished one?"
-                  : whatIsThere));
+      throw InputException.of(
+          "%s%s",
+          path,
+          found.isEmpty() ? ": holds no configuration; has the run finished one?" : whatIsThere);
     }
   }
 }

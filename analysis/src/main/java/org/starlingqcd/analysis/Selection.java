@@ -2,7 +2,6 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -111,13 +110,9 @@ public record Selection(
    */
   OptionalInt extent(Object file, OptionalInt known) {
     if (temporalExtent.isPresent() && known.isPresent() && !known.equals(temporalExtent)) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: has the temporal extent %d, not %d",
-              file,
-              known.getAsInt(),
-              temporalExtent.getAsInt()));
+      throw InputException.of(
+          "%s: has the temporal extent %d, not %d",
+          file, known.getAsInt(), temporalExtent.getAsInt());
     }
     return temporalExtent.isPresent() ? temporalExtent : known;
   }
@@ -138,16 +133,10 @@ public record Selection(
       int j = indices[k / 2 % n];
       part[k] = all[2 * ((t * names.size() + i) * names.size() + j) + k % 2];
       if (!isUsable(part[k])) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150,"
-                    + " whose square is one too; --configurations and --operators leave it out",
-                where,
-                separations.get(t),
-                names.get(i),
-                names.get(j),
-                part[k]));
+        throw InputException.of(
+            "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150,"
+                + " whose square is one too; --configurations and --operators leave it out",
+            where, separations.get(t), names.get(i), names.get(j), part[k]);
       }
     }
     return part;

@@ -68,14 +68,11 @@ record T0Scan(List<Candidate> candidates, int chosen) {
             .or(() -> candidates.stream().min(Comparator.comparingDouble(Candidate::ratio)))
             .orElseThrow(
                 () ->
-                    new InputException(
-                        String.format(
-                            Locale.ROOT,
-                            "%s: there is no t0 from 1 on at which the matrix of %d operators is positive"
-                                + " definite with three separations of signal; give --t0 a number, fewer"
-                                + " operators or more configurations",
-                            data.name(),
-                            n)));
+                    InputException.of(
+                        "%s: there is no t0 from 1 on at which the matrix of %d operators is positive"
+                            + " definite with three separations of signal; give --t0 a number, fewer"
+                            + " operators or more configurations",
+                        data.name(), n));
     return new T0Scan(candidates, best.t0);
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,12 @@ public class InputException extends RuntimeException {
   /** Creates the exception with its whole message. */
   public InputException(String message) {
     super(message);
+  }
+
+  /** An exception whose message is a template of {@link String#format} with its values. */
+  @SuppressWarnings("AnnotateFormatMethod")
+  public static InputException of(String template, @Nullable Object... values) {
+    return new InputException(String.format(Locale.ROOT, template, values));
   }
 
   /** Creates the exception with its whole message and what caused it. */

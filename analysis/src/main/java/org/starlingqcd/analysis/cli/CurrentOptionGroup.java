@@ -105,12 +105,11 @@ final class CurrentOptionGroup {
       return false;
     }
     if (currents.size() < files.size()) {
-      throw new InputException(
-          currents.get(0)
-              + ": holds three-point functions, "
-              + files.stream().filter(file -> !currents.contains(file)).findFirst().orElseThrow()
-              + " does not; two-point functions for ratios are given with --sink-two-point and"
-              + " --source-two-point");
+      throw InputException.of(
+          "%s: holds three-point functions, %s does not; two-point functions for ratios are given"
+              + " with --sink-two-point and --source-two-point",
+          currents.get(0),
+          files.stream().filter(file -> !currents.contains(file)).findFirst().orElseThrow());
     }
     return true;
   }

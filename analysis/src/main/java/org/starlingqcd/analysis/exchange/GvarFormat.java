@@ -346,15 +346,9 @@ final class GvarFormat {
       if (found == null
           || found.length != configurations.size()
           || Arrays.stream(found).anyMatch(row -> row.length != times)) {
-        throw new InputException(
-            path
-                + ": '"
-                + sink
-                + "' and '"
-                + source
-                + "' lack numbers; expected as many on each of "
-                + configurations.size()
-                + " configurations");
+        throw InputException.of(
+            "%s: '%s' and '%s' lack numbers; expected as many on each of %s configurations",
+            path, sink, source, configurations.size());
       }
       int c = 0;
       for (double[] target : values.values()) {

@@ -85,15 +85,10 @@ final class SigmondFormat {
   private static String observable(String result, String element) {
     String name = element.replaceAll("[^A-Za-z0-9_.+-]", "_");
     if (name.length() > LONGEST_OBSERVABLE) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "%s: sigmond takes names of observables of at most %d characters: '%s' has %d;"
-                  + " export to another format or shorten names in the definition",
-              result,
-              LONGEST_OBSERVABLE,
-              name,
-              name.length()));
+      throw InputException.of(
+          "%s: sigmond takes names of observables of at most %d characters: '%s' has %d;"
+              + " export to another format or shorten names in the definition",
+          result, LONGEST_OBSERVABLE, name, name.length());
     }
     return name;
   }
@@ -135,11 +130,10 @@ final class SigmondFormat {
     DefinitionHeader header = definition.header();
     Isospin isospin = header.isospin();
     if (isospin == null || isospin.total().twice() >= ISOSPINS.size()) {
-      throw new InputException(
-          definition.name()
-              + ": sigmond names operators by their isospin up to 3, and the definition "
-              + (isospin == null ? "does not state one" : "has I = " + isospin.total())
-              + "; export to another format");
+      throw InputException.of(
+          "%s: sigmond names operators by their isospin up to 3, and the definition %s; export to"
+              + " another format",
+          definition.name(), isospin == null ? "does not state one" : "has I = " + isospin.total());
     }
     DefinitionHeader.@Nullable Target target = header.target();
     List<Operator> known = definition.toCorrelationMatrix().operators();
@@ -147,15 +141,10 @@ final class SigmondFormat {
     for (String operator : operators) {
       String name = operator.replaceAll("[^A-Za-z0-9_.+-]", "_");
       if (name.length() > LONGEST_NAME) {
-        throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "%s: sigmond takes operator names of at most %d characters: '%s' has %d; export to"
-                    + " another format or shorten it in the definition",
-                definition.name(),
-                LONGEST_NAME,
-                operator,
-                name.length()));
+        throw InputException.of(
+            "%s: sigmond takes operator names of at most %d characters: '%s' has %d; export to"
+                + " another format or shorten it in the definition",
+            definition.name(), LONGEST_NAME, operator, name.length());
       }
       names.add(
           String.format(
