@@ -49,9 +49,9 @@ public final class OptimizedPion {
         ArrayCache cache =
             ArrayCache.open(
                 device, MemHCOptions.ofBudget(64L << 20), CoherenceProtocol.WRITE_BACK);
-        ArrayBlas blas = new ArrayBlas(cache);
         Hdf5File old = Hdf5File.open(data);
         Hdf5File made = Hdf5File.create(elementals)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       copyAttributes(old, made);
       int t = Math.toIntExact(old.attributes("/").integer("temporal_extent"));
       int n = Math.toIntExact(old.attributes("/").integer("num_eigenvectors"));

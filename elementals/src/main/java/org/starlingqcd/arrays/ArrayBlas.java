@@ -5,13 +5,11 @@ import java.util.List;
 import org.starlingqcd.arrays.Operand.Use;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
-import org.starlingqcd.backend.MatrixOperations.Place;
 import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
-import org.starlingqcd.backend.TriangularShape;
 
 /**
  * Calls of BLAS on arrays, with the arguments of CBLAS for row-major matrices; an array is followed
@@ -23,14 +21,12 @@ import org.starlingqcd.backend.TriangularShape;
  * <p>A result with a factor {@code beta} of 0 is not read, and not sent to the device either where
  * the call writes all of it.
  */
-public final class ArrayBlas implements AutoCloseable {
+public final class ArrayBlas {
   private final ArrayCache cache;
-  private final ComputationCache<List<Object>, LuFactors> factorizations;
 
   /** Calls on the arrays of a cache. */
   public ArrayBlas(ArrayCache cache) {
     this.cache = cache;
-    factorizations = new ComputationCache<>(cache);
   }
 
   /** {@code C = alpha · a(A) · b(B) + beta · C} of real matrices. */
@@ -284,64 +280,6 @@ public final class ArrayBlas implements AutoCloseable {
         (calls, places, stream) -> sums.sum(sites, n, places[0], places[1], places[2], stream));
   }
 
-  /**
-   * Solves {@code A · X = B} for a square A of the kind of the arrays; X takes the place of B. A
-   * stays as it is: LAPACK factors a copy on the host, and the factors serve until A is written.
-   * The solution is computed on the device.
-   *
-   * @param n rows and columns of A
-   * @param sides columns of B
-   * @throws ArithmeticException when A is singular
-   */
-  public void gesv(
-      int n, int sides, HostArray a, long firstA, int lda, HostArray b, long firstB, int ldb) {
-    NumberKind kind = a.kind();
-    MatrixShape matrix = new MatrixShape(kind, n, n, lda);
-    MatrixShape shape = new MatrixShape(kind, n, sides, ldb);
-    long bytes = kind.bytes();
-    LuFactors factors =
-        factorizations.get(
-            a,
-            firstA,
-            matrix.bytes() / bytes,
-            List.of(n, lda),
-            () -> LuFactors.of(cache, kind, n, a, firstA, lda));
-    try (HostArray permuted = cache.array("permuted sides", kind, (long) n * sides)) {
-      MatrixShape dense = MatrixShape.dense(kind, n, sides);
-      List<Operand> operands =
-          List.of(
-              operand(kind, b, firstB, shape, 0, Use.UPDATE),
-              operand(kind, factors.matrix(), 0, MatrixShape.dense(kind, n, n), 0, Use.READ),
-              operand(kind, permuted, 0, dense, 0, Use.OVERWRITE));
-      // The two that the caller knows of: A, whose factors stand for it, and B.
-      cache.run(
-          operands,
-          2,
-          (calls, places, stream) -> {
-            MatrixShape row = new MatrixShape(kind, 1, sides, ldb);
-            for (int i = 0; i < n; i++) {
-              Place source = places[0].plus(bytes * factors.rows().get(i) * ldb);
-              calls.copy(row, source, ldb, places[2].plus(bytes * i * sides), stream);
-            }
-            calls.solveTriangular(
-                triangle(kind, true, true, n, sides), places[1], places[2], stream);
-            calls.solveTriangular(
-                triangle(kind, false, false, n, sides), places[1], places[2], stream);
-            calls.copy(dense, places[2], ldb, places[0], stream);
-          });
-    }
-  }
-
-  /** Factorizations that {@link #gesv} has computed. */
-  public long factorizations() {
-    return factorizations.computations();
-  }
-
-  private static TriangularShape triangle(
-      NumberKind kind, boolean lower, boolean unit, int n, int sides) {
-    return new TriangularShape(kind, true, lower, Form.PLAIN, unit, n, sides, n, sides, Scalar.ONE);
-  }
-
   private static MatrixShape with(MatrixShape x, int leading) {
     return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
   }
@@ -357,11 +295,5 @@ public final class ArrayBlas implements AutoCloseable {
     }
     long bytes = kind.bytes();
     return new Operand(array, first * bytes, shape.bytes() + more * bytes, use);
-  }
-
-  /** Gives up the factorizations. */
-  @Override
-  public void close() {
-    factorizations.close();
   }
 }

@@ -28,8 +28,8 @@ import org.starlingqcd.memhc.cache.WritePolicy;
  * <p>A cache, its arrays and its calls belong to one thread.
  */
 public final class ArrayCache implements AutoCloseable {
-  /** Told when numbers of an array change. */
-  interface Listener {
+  /** Told when numbers of an array change, on the host or on the device. */
+  public interface Listener {
     /** The bytes from address {@code start} to {@code end} have changed. */
     void changed(long start, long end);
   }
@@ -142,7 +142,11 @@ public final class ArrayCache implements AutoCloseable {
     return matrices.determinants();
   }
 
-  void listen(Listener listener) {
+  /**
+   * Tells a program of every change from now on, so that it can keep what it has made of numbers, as
+   * SemCache keeps factorizations, until one of them changes.
+   */
+  public void listen(Listener listener) {
     listeners.add(listener);
   }
 

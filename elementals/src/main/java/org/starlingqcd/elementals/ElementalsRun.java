@@ -99,8 +99,8 @@ public final class ElementalsRun {
     VectorHeader header = source.header();
     int times = header.temporalExtent();
     try (ElementalsFile file = ElementalsFile.open(target, identity, header, request);
-        ArrayCache cache = ArrayCache.open(device, options, protocol, checkGuards, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+        ArrayCache cache = ArrayCache.open(device, options, protocol, checkGuards, 0)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       SliceVectors slice = new SliceVectors(source, cache, request.needsLinks());
       Phases phases = new Phases(cache, request.momenta(), header.spatialExtent());
       List<SliceElementals> kinds =

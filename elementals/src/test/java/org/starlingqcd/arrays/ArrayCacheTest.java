@@ -1,5 +1,6 @@
 package org.starlingqcd.arrays;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,14 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.NumberKind;
-import org.starlingqcd.backend.ProductShape;
-import org.starlingqcd.backend.Scalar;
-import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.cpu.CpuBackend;
 import org.starlingqcd.memhc.MemHCOptions;
 
@@ -58,8 +55,8 @@ class ArrayCacheTest {
   @CsvSource({"NONE, 6, 3", "WRITE_BACK, 2, 1", "WRITE_THROUGH, 2, 3"})
   void chain_ofThreeProducts_movesTheMatricesOfThePaper(
       CoherenceProtocol protocol, int sent, int received) {
-    try (ArrayCache cache = cache(protocol, false, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+    try (ArrayCache cache = cache(protocol, false, 0)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       HostArray a = matrix(cache, "A");
       HostArray b = matrix(cache, "B");
       HostArray c = matrix(cache, "C");
@@ -78,8 +75,8 @@ class ArrayCacheTest {
 
   @Test
   void granularity_ofPages_movesTheSameBytesInMoreMessages() {
-    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 4096);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 4096)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       HostArray a = matrix(cache, "A");
       HostArray b = matrix(cache, "B");
       HostArray c = matrix(cache, "C");
@@ -94,8 +91,8 @@ class ArrayCacheTest {
 
   @Test
   void guards_whenAnArrayIsWrittenWithoutOne_nameIt() {
-    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, true, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, true, 0)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       HostArray a = matrix(cache, "the vectors");
       HostArray b = matrix(cache, "B");
       HostArray c = matrix(cache, "C");
@@ -114,74 +111,39 @@ class ArrayCacheTest {
     return new Random(name.hashCode()).doubles((long) N * N).toArray()[index];
   }
 
-  @ParameterizedTest
-  @EnumSource(NumberKind.class)
-  void gesv_solves_andFactorsEachMatrixOnce(NumberKind kind) {
+  @Test
+  void listen_letsFactorsServeUntilTheirMatrixIsWritten() {
     int sides = 5;
-    int width = kind.bytes() / 8;
-    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
-      Random random = new Random(5);
-      HostArray a = cache.array("A", kind, (long) N * N);
-      HostArray x = cache.array("X", kind, (long) N * sides);
-      HostArray b = cache.array("B", kind, (long) N * sides);
-      a.put(0, random.doubles((long) width * N * N).toArray(), N * N);
-      double[] solution = random.doubles((long) width * N * sides).toArray();
-      x.put(0, solution, N * sides);
+    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 0)) {
+      ArrayBlas blas = new ArrayBlas(cache);
+      MemoizedSolver solver = new MemoizedSolver(cache);
+      HostArray a = matrix(cache, "A");
+      HostArray x = matrix(cache, "X");
+      HostArray b = matrix(cache, "B");
       for (int round = 0; round < 3; round++) {
-        blas.gemm(
-            new ProductShape(
-                kind,
-                Form.PLAIN,
-                Form.PLAIN,
-                N,
-                sides,
-                N,
-                N,
-                sides,
-                sides,
-                Scalar.ONE,
-                Scalar.ZERO),
-            Strides.ONE,
-            a,
-            0,
-            x,
-            0,
-            b,
-            0);
-        blas.gesv(N, sides, a, 0, N, b, 0, sides);
-        double[] found = new double[solution.length];
+        blas.dgemm(Form.PLAIN, Form.PLAIN, N, sides, N, 1, a, 0, N, x, 0, sides, 0, b, 0, sides);
+        solver.solve(N, sides, a, b);
+        double[] expected = new double[N * sides];
+        x.get(0, expected, N * sides);
+        double[] found = new double[N * sides];
         b.get(0, found, N * sides);
-        for (int k = 0; k < found.length; k++) {
-          assertEquals(solution[k], found[k], 1e-10);
-        }
+        assertArrayEquals(expected, found, 1e-10);
       }
-      assertEquals(1, blas.factorizations());
+      assertEquals(1, solver.factorizations());
       a.put(0, 3.0);
-      blas.gesv(N, sides, a, 0, N, b, 0, sides);
-      assertEquals(2, blas.factorizations());
-      assertEquals(3 * 3 + 4 * 2, cache.statistics().lookups());
+      solver.solve(N, sides, a, b);
+      blas.daxpy(N, 1, x, 0, 1, a, 0, 1);
+      solver.solve(N, sides, a, b);
+      assertEquals(3, solver.factorizations());
+      assertEquals(3 * 3 + 5 * 2 + 2, cache.statistics().lookups());
       cache.audit();
     }
   }
 
   @Test
-  void gesv_ofASingularMatrix_namesIt() {
-    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
-      HostArray a = cache.array("zeros", NumberKind.REAL, (long) N * N);
-      a.writing().clear();
-      HostArray b = matrix(cache, "B");
-      ArithmeticException singular =
-          assertThrows(ArithmeticException.class, () -> blas.gesv(N, N, a, 0, N, b, 0, N));
-      assertTrue(singular.getMessage().contains("zeros"), singular.getMessage());
-    }
-  }
-
-  @Test
   void calls_outsideAnArray_areRefusedByName() {
-    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 0);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+    try (ArrayCache cache = cache(CoherenceProtocol.WRITE_BACK, false, 0)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       HostArray a = matrix(cache, "A");
       HostArray b = matrix(cache, "too short");
       IndexOutOfBoundsException refused =

@@ -106,8 +106,8 @@ public final class TransformCommand implements Callable<Integer> {
       try (ArrayOptionGroup.Opened device = arrays.open(least(data, after));
           ArrayCache cache =
               ArrayCache.open(
-                  device.device(), device.options(), arrays.protocol(), arrays.checkGuards(), 0);
-          ArrayBlas blas = new ArrayBlas(cache)) {
+                  device.device(), device.options(), arrays.protocol(), arrays.checkGuards(), 0)) {
+        ArrayBlas blas = new ArrayBlas(cache);
         write(data, cache, blas, rotations);
         statistics = cache.statistics();
       }

@@ -20,7 +20,7 @@ import org.starlingqcd.simulator.workload.Workloads;
 final class StackedDramCheck extends PaperCheck {
   private static final long GIB = 1L << 30;
   private static final long SEED = 1;
-  private static final String VICTIMS = "random";
+  private static final String VICTIMS = "first-unused";
   private static final String TRIAD = "triad:n=256,tile=2290";
 
   private final Map<String, Map<String, Double>> shares = new HashMap<>();

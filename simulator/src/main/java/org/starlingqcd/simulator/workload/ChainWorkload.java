@@ -57,8 +57,8 @@ public final class ChainWorkload {
   /** Runs one chain. */
   public static Result run(
       Device device, MemHCOptions options, CoherenceProtocol protocol, int size) {
-    try (ArrayCache cache = ArrayCache.open(device, options, protocol);
-        ArrayBlas blas = new ArrayBlas(cache)) {
+    try (ArrayCache cache = ArrayCache.open(device, options, protocol)) {
+      ArrayBlas blas = new ArrayBlas(cache);
       Random random = new Random(1);
       HostArray a = matrix(cache, "A", size, random);
       HostArray b = matrix(cache, "B", size, random);
