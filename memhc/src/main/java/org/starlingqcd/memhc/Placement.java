@@ -115,8 +115,8 @@ final class Placement {
   /** Whether the batch has to be launched before the elements pinned last can be brought in. */
   private boolean mustWait(int before) {
     boolean tooMany = pins.bytes() - inPlaceBytes(before) > tables.capacityBytes();
-    if (before == 0) {
-      // In two tiers what does not fit is used in place.
+    if (before == 0 || (options.lateLocks() && options.tiering() != Tiering.OFF)) {
+      // In two tiers what does not fit is used in place; late locks wait for no others either.
       return tooMany && options.tiering() == Tiering.OFF;
     }
     return tooMany || wouldEvict(before) || cache.needsLines(pins, before);

@@ -188,6 +188,7 @@ public final class Replay {
             .withSeed(seed)
             .withPrefetch(0)
             .withLiveness(false)
+            .withLateLocks(true)
             .withTiering(tiering == Tiering.OFF ? Tiering.GUIDED : tiering, AMPLE);
     long[] peak = new long[1];
     try (MemHC memory = MemHC.open(new DryDevice(tiering == Tiering.GUIDED), options)) {

@@ -1,5 +1,6 @@
 package org.starlingqcd.simulator.reproduce;
 
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Random;
@@ -39,8 +40,8 @@ final class BagCheck extends PaperCheck {
 
   @Override
   Object measure(String what, String[] arguments) {
-    int first = arguments.length == 0 ? 0 : Integer.parseInt(arguments[0]);
-    int[] numbers = IntStream.range(0, arguments.length).map(k -> number(arguments[k])).toArray();
+    int[] numbers = Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
+    int first = numbers.length == 0 ? 0 : numbers[0];
     return switch (what) {
       case "compacted" -> compacted(first);
       case "moved" -> compacted(first, Compaction::moved);
@@ -54,16 +55,13 @@ final class BagCheck extends PaperCheck {
       case "exact" -> exactLru((int) ((long) USED * RECORD * first / 100 / RECORD));
       case "rises" -> rises(numbers);
       case "compaction" -> BagRates.compaction(first << 10);
-      case "one-queue" -> BagRates.oneQueue(numbers);
-      case "many-queues" -> BagRates.manyQueues(numbers);
+      case "one-queue" -> BagRates.queues(true, numbers);
+      case "queue-each" -> BagRates.queues(false, numbers);
+      case "rings" -> BagRates.manyQueues(numbers);
       case "batches" -> BagRates.readBatches();
       case "batch" -> ((double[]) measured("batches"))[first];
       default -> throw unknown(what);
     };
-  }
-
-  private static int number(String argument) {
-    return Integer.parseInt(argument);
   }
 
   static BlockKey key(int number) {

@@ -17,12 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.BlockCache;
 import org.starlingqcd.blockcache.BlockCacheOptions;
@@ -115,14 +118,91 @@ final class BagRates {
     void run(int thread, int number, int kind);
   }
 
+  /**
+   * The LRU list of sections 3.3.2 and 3.3.3 behind a hash table: threads note their uses, numbered,
+   * in queues; whoever fills one merges all in the order of numbers and applies them to the list.
+   */
+  private static final class Queues {
+    private static final int LENGTH = 512;
+
+    private final Map<Integer, Integer> table = new ConcurrentHashMap<>();
+    private final Map<Integer, Integer> list = new LinkedHashMap<>(2 * ENTRIES, 0.75f, true);
+    private final AtomicLong numbers = new AtomicLong();
+    private final Integer[] keys = IntStream.range(0, ENTRIES).boxed().toArray(Integer[]::new);
+    private final long[][] noted;
+    private final int[] length;
+
+    Queues(int count) {
+      noted = new long[count][LENGTH + MOST_THREADS];
+      length = new int[count];
+      for (Integer key : keys) {
+        table.put(key, key);
+        list.put(key, key);
+      }
+    }
+
+    void use(int thread, int place, int kind) {
+      Integer key = keys[place];
+      switch (kind) {
+        case 0 -> table.get(key);
+        case 1 -> table.put(key, key);
+        default -> table.remove(key);
+      }
+      int queue = thread % noted.length;
+      boolean full;
+      synchronized (noted[queue]) {
+        noted[queue][length[queue]++] = numbers.getAndIncrement() << 16 | place << 2 | kind;
+        full = length[queue] >= LENGTH;
+      }
+      if (full) {
+        drain();
+      }
+    }
+
+    private void drain() {
+      synchronized (list) {
+        LongStream.Builder merged = LongStream.builder();
+        for (int queue = 0; queue < noted.length; queue++) {
+          synchronized (noted[queue]) {
+            Arrays.stream(noted[queue], 0, length[queue]).forEach(merged::add);
+            length[queue] = 0;
+          }
+        }
+        for (long use : merged.build().sorted().toArray()) {
+          Integer key = keys[(int) use >> 2 & (1 << 14) - 1];
+          switch ((int) use & 3) {
+            case 0 -> list.get(key);
+            case 1 -> list.put(key, key);
+            default -> list.remove(key);
+          }
+        }
+      }
+    }
+  }
+
   /*
-   * Figure 4: gets, puts and deletes in the paper's shares. With one queue, every use moves an entry of a list
-   * under one lock. With a queue for each process, it is noted in a ring.
+   * Figure 4: gets, puts and deletes in the paper's shares, and Starling, where a use is noted in a ring of its
+   * process.
    */
 
-  /** Rate of four threads on one queue over that of one. */
-  static double oneQueue(int... share) {
-    return PaperCheck.median(() -> onOneQueue(share));
+  /**
+   * Rate of four threads over that of one, with the paper's queues.
+   *
+   * @param one whether all threads share a queue
+   */
+  static double queues(boolean one, int... share) {
+    return PaperCheck.median(
+        () -> paperRate(MOST_THREADS, one, share) / paperRate(1, one, share));
+  }
+
+  private static double paperRate(int threads, boolean one, int[] share) {
+    Queues queues = new Queues(one ? 1 : threads);
+    return rate(
+        threads,
+        share,
+        (thread, number, kind) ->
+            queues.use(
+                thread, place(number), kind < share[0] ? 0 : kind < share[0] + share[1] ? 1 : 2));
   }
 
   /** Rate of several processes with a queue each over that of one. */
@@ -133,27 +213,6 @@ final class BagRates {
   /** Spreads numbers over the entries. */
   private static int place(int number) {
     return (int) (((number * 2654435761L) >>> 8) % ENTRIES);
-  }
-
-  private static double onOneQueue(int[] share) {
-    Map<Integer, Integer> queue = new LinkedHashMap<>(2 * ENTRIES, 0.75f, true);
-    for (int k = 0; k < ENTRIES; k++) {
-      queue.put(k, k);
-    }
-    Operation operation =
-        (thread, number, kind) -> {
-          int key = place(number);
-          synchronized (queue) {
-            if (kind < share[0]) {
-              queue.get(key);
-            } else if (kind < share[0] + share[1]) {
-              queue.put(key, number);
-            } else {
-              queue.remove(key);
-            }
-          }
-        };
-    return rate(MOST_THREADS, share, operation) / rate(1, share, operation);
   }
 
   private static double onManyQueues(int[] share, int threads) {

@@ -11,8 +11,9 @@ import org.starlingqcd.simulator.workload.Workloads;
 /**
  * Runtime-guided stacked DRAM: the outcomes of look-ups with 16 GiB of fast memory and 64 tasks in
  * flight. Cholesky and SMI are a half and a quarter as wide as in the paper, with fast memory, and
- * for SMI tasks in flight, smaller to scale. The paper's runtime evicts in the order of a hash map,
- * which {@code random} stands for.
+ * for SMI tasks in flight, smaller to scale. All rows run in MemHC's own two tiers, and evict as
+ * section 3.3 says: the first entry of the directory that no task in flight uses, whose place the
+ * new one takes.
  *
  * <p>Triad has 256 blocks of 40 MiB in each array, every one used once a loop. The tracker sees the
  * tasks of one loop, because a loop is a parallel region of its own.

@@ -25,14 +25,20 @@ import org.starlingqcd.simulator.AccessOrders;
  * Stream n(1 + 4 · 10) for three arrays of n blocks. The n² of DGEMM and QR make the tiles of a
  * matrix, and so does the first of Stream. Triad is the loop of Stream that the paper on stacked
  * DRAM measures, ten times. A tile that the host has is an input; the first task that changes it
- * reads the input and makes an element of its own.
+ * reads the input and makes an element of its own. Gauss and Red-Black are what the same paper says
+ * of its solvers of a heat equation, ten iterations: a task changes one block, and reads no more of
+ * its neighbours than their borders. Gauss-Seidel is a wave front over n × n blocks; Red-Black
+ * changes all n blocks in each of two loops.
  *
  * <p>In place, for models of memories that kernels read and write alike, a tile is one element
  * whatever happens to it, and every parallel region of the program is a queue: each loop of Stream,
  * and otherwise the whole graph. All tiles are kept at the end of a queue.
  */
 public final class TaskGraphWorkload {
-  private static final int STREAM_ITERATIONS = 10;
+  private static final int ITERATIONS = 10;
+
+  /** The matrix of the borders of blocks, which have two rows. */
+  private static final char BORDERS = '|';
 
   /** The graphs. */
   public enum Graph {
@@ -41,7 +47,9 @@ public final class TaskGraphWorkload {
     DGEMM,
     QR,
     STREAM,
-    TRIAD
+    TRIAD,
+    GAUSS,
+    REDBLACK
   }
 
   /** A tile: a matrix, and its row and column. */
@@ -52,6 +60,7 @@ public final class TaskGraphWorkload {
   private final Map<Tile, Integer> inputs = new HashMap<>();
   private final Map<Tile, Integer> changed = new HashMap<>();
   private final List<Boolean> isInput = new ArrayList<>();
+  private final List<Integer> shapeOf = new ArrayList<>();
 
   /** What fits into the memory of the program; the papers' largest graph has 1.2 million. */
   private static final int MOST_TASKS = 4_000_000;
@@ -84,8 +93,8 @@ public final class TaskGraphWorkload {
               tile,
               window));
     }
-    // All but two have n³/6 tasks and more: one that is far too large is refused at once.
-    if (graph != Graph.STREAM && graph != Graph.TRIAD && (double) n * n * n / 6 > MOST_TASKS) {
+    // The first four have n³/6 tasks and more: one that is far too large is refused at once.
+    if (graph.compareTo(Graph.QR) <= 0 && (double) n * n * n / 6 > MOST_TASKS) {
       throw tooManyTasks();
     }
     TaskGraphWorkload made = new TaskGraphWorkload(tile, inPlace);
@@ -100,6 +109,8 @@ public final class TaskGraphWorkload {
       case QR -> made.qr(n);
       case STREAM -> made.stream(n);
       case TRIAD -> made.triad(n);
+      case GAUSS -> made.gauss(n);
+      case REDBLACK -> made.redBlack(n);
     }
     boolean[] input = Booleans.toArray(made.isInput);
     List<AccessQueue> queues = new ArrayList<>();
@@ -108,8 +119,9 @@ public final class TaskGraphWorkload {
       queues.add(AccessOrders.inRounds(region.build(), window));
     }
     // t² doubles are t²/2 complex numbers.
-    return new AccessTrace(
-        List.of(new TensorShape(2, 2, tile / 2)), new int[input.length], input, queues);
+    List<TensorShape> shapes =
+        List.of(new TensorShape(2, 2, tile / 2), new TensorShape(1, 2, tile / 2));
+    return new AccessTrace(shapes, Ints.toArray(made.shapeOf), input, queues);
   }
 
   private static IllegalArgumentException tooManyTasks() {
@@ -223,7 +235,7 @@ public final class TaskGraphWorkload {
       };
       add(new int[0], blocks, true, 0);
     }
-    for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
       streamLoop(n, 'c', "a");
       streamLoop(n, 'b', "c");
       streamLoop(n, 'c', "ab");
@@ -232,8 +244,30 @@ public final class TaskGraphWorkload {
   }
 
   private void triad(int n) {
-    for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
       streamLoop(n, 'a', "bc");
+    }
+  }
+
+  private void gauss(int n) {
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+      endRegion();
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          Tile above = tile(BORDERS, Math.max(0, i - 1), j);
+          Tile left = tile(BORDERS, i, Math.max(0, j - 1));
+          updateBoth(tile('u', i, j), tile(BORDERS, i, j), cube, above, left);
+        }
+      }
+    }
+  }
+
+  private void redBlack(int n) {
+    for (int loop = 0; loop < 2 * ITERATIONS; loop++) {
+      endRegion();
+      for (int block = 0; block < n; block++) {
+        update(tile('u', block, 0), cube);
+      }
     }
   }
 
@@ -298,17 +332,19 @@ public final class TaskGraphWorkload {
     return (change ? changed : inputs)
         .computeIfAbsent(
             tile,
-            added -> {
-              isInput.add(!change);
-              return isInput.size() - 1;
-            });
+            added -> newElement(tile, !change));
   }
 
   /** The element of a tile; the host has its data unless a task makes them. */
   private int inPlace(Tile tile, boolean isRead) {
-    int element = isInput.size();
-    isInput.add(isRead);
+    int element = newElement(tile, isRead);
     changed.put(tile, element);
     return element;
+  }
+
+  private int newElement(Tile tile, boolean input) {
+    isInput.add(input);
+    shapeOf.add(tile.matrix() == BORDERS ? 1 : 0);
+    return isInput.size() - 1;
   }
 }
