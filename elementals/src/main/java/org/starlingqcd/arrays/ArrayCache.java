@@ -143,8 +143,8 @@ public final class ArrayCache implements AutoCloseable {
   }
 
   /**
-   * Tells a program of every change from now on, so that it can keep what it has made of numbers, as
-   * SemCache keeps factorizations, until one of them changes.
+   * Tells a program of every change from now on, so that it can keep what it has made of numbers,
+   * as SemCache keeps factorizations, until one of them changes.
    */
   public void listen(Listener listener) {
     listeners.add(listener);

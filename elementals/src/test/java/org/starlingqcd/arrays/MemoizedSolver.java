@@ -16,7 +16,9 @@ import org.starlingqcd.backend.TriangularShape;
  * serve until a number of the matrix is written, wherever that is.
  */
 final class MemoizedSolver {
-  /** L below the diagonal, whose own is 1, and U; the row of the matrix that each row stands for. */
+  /**
+   * L below the diagonal, whose own is 1, and U; the row of the matrix that each row stands for.
+   */
   private record Factors(HostArray matrix, List<Integer> rows) {}
 
   private final ArrayCache cache;
@@ -31,8 +33,7 @@ final class MemoizedSolver {
                 .keySet()
                 .removeIf(
                     a ->
-                        a.home().address() < end
-                            && start < a.home().address() + a.home().bytes()));
+                        a.home().address() < end && start < a.home().address() + a.home().bytes()));
   }
 
   int factorizations() {
@@ -63,8 +64,7 @@ final class MemoizedSolver {
             }
             calls.solveTriangular(triangle(true, n, sides), places[1], to, stream);
             calls.solveTriangular(triangle(false, n, sides), places[1], to, stream);
-            calls.copy(
-                MatrixShape.dense(NumberKind.REAL, n, sides), to, sides, places[0], stream);
+            calls.copy(MatrixShape.dense(NumberKind.REAL, n, sides), to, sides, places[0], stream);
           });
     }
   }

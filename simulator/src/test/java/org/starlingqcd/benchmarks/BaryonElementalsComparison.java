@@ -55,7 +55,8 @@ public final class BaryonElementalsComparison {
     try (Device device =
             Backends.select("cpu", 0).open(new DeviceOptions(0, given[3], 4L << 30, false));
         ArrayCache cache =
-            ArrayCache.open(device, MemHCOptions.ofBudget(1L << 30), CoherenceProtocol.WRITE_BACK)) {
+            ArrayCache.open(
+                device, MemHCOptions.ofBudget(1L << 30), CoherenceProtocol.WRITE_BACK)) {
       ArrayBlas blas = new ArrayBlas(cache);
       HostArray a = random(cache);
       HostArray b = random(cache);

@@ -119,8 +119,9 @@ final class BagRates {
   }
 
   /**
-   * The LRU list of sections 3.3.2 and 3.3.3 behind a hash table: threads note their uses, numbered,
-   * in queues; whoever fills one merges all in the order of numbers and applies them to the list.
+   * The LRU list of sections 3.3.2 and 3.3.3 behind a hash table: threads note their uses,
+   * numbered, in queues; whoever fills one merges all in the order of numbers and applies them to
+   * the list.
    */
   private static final class Queues {
     private static final int LENGTH = 512;
@@ -191,8 +192,7 @@ final class BagRates {
    * @param one whether all threads share a queue
    */
   static double queues(boolean one, int... share) {
-    return PaperCheck.median(
-        () -> paperRate(MOST_THREADS, one, share) / paperRate(1, one, share));
+    return PaperCheck.median(() -> paperRate(MOST_THREADS, one, share) / paperRate(1, one, share));
   }
 
   private static double paperRate(int threads, boolean one, int[] share) {

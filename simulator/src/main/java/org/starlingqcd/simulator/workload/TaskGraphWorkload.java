@@ -329,10 +329,7 @@ public final class TaskGraphWorkload {
     if (inPlace) {
       return inPlace(tile, !change);
     }
-    return (change ? changed : inputs)
-        .computeIfAbsent(
-            tile,
-            added -> newElement(tile, !change));
+    return (change ? changed : inputs).computeIfAbsent(tile, added -> newElement(tile, !change));
   }
 
   /** The element of a tile; the host has its data unless a task makes them. */

@@ -39,7 +39,7 @@ final class ReproduceCommandTest {
       assertEquals(explained, !row.get("reason").asText().isEmpty(), row.toString());
       passed += verdict.equals("pass") ? 1 : 0;
     }
-    assertTrue(passed > 15, paper + " " + passed);
+    assertTrue(passed > 14, paper + " " + passed);
   }
 
   @Test

@@ -1,11 +1,13 @@
 package org.starlingqcd.simulator.workload;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,20 @@ final class WorkloadsTest {
     assertEquals(10, triad.queues().size());
     assertEquals(1, triad.queues().get(3).usesLeft(0));
     assertEquals(1, Workloads.make("triad:n=5", 1).queues().size());
+    assertEquals(20, Workloads.make("redblack:n=5", 1, true).queues().size());
+  }
+
+  /** Each iteration of Gauss-Seidel is a wave front: its rounds are the diagonals of the blocks. */
+  @Test
+  void gauss_runsAlongTheDiagonals() {
+    AccessTrace gauss = Workloads.make("gauss:n=4", 1, true);
+    assertEquals(10, gauss.queues().size());
+    AccessQueue iteration = gauss.queues().get(9);
+    int[] tasks =
+        IntStream.range(0, iteration.vectors())
+            .map(k -> iteration.vectorStart(k + 1) - iteration.vectorStart(k))
+            .toArray();
+    assertArrayEquals(new int[] {1, 2, 3, 4, 3, 2, 1}, tasks);
   }
 
   @Test
