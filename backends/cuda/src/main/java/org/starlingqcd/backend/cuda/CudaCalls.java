@@ -34,9 +34,6 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
 /**
  * The vendor's calls in JCuda and JCublas. cuBLAS reads scalars within the call and one thread uses
  * a device at a time, so a single block of host memory serves all calls.
- *
- * <p>The class has more than 400 lines because every call of the interface is one method here, and
- * calls have many arguments.
  */
 final class CudaCalls implements GpuCalls {
   private static final int N = cublasOperation.CUBLAS_OP_N;

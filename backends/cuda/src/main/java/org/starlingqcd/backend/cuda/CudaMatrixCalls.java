@@ -8,9 +8,12 @@ import jcuda.jcublas.cublasOperation;
 import jcuda.jcublas.cublasSideMode;
 import org.bytedeco.javacpp.DoublePointer;
 import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** cuBLAS's calls on matrices. */
@@ -49,221 +52,170 @@ final class CudaMatrixCalls implements MatrixCalls {
   }
 
   @Override
-  public int gemm(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      int k,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb,
-      Scalar beta,
-      long c,
-      int ldc,
-      Strides strides) {
-    put(alpha, beta);
-    return kind == NumberKind.REAL
+  public int gemm(long handle, ProductShape p, Strides strides, long a, long b, long c) {
+    put(p.alpha(), p.beta());
+    return p.kind() == NumberKind.REAL
         ? JCublas2.cublasDgemmStridedBatched(
             handles.get(handle),
-            op(formA),
-            op(formB),
-            m,
-            n,
-            k,
+            op(p.formB()),
+            op(p.formA()),
+            p.n(),
+            p.m(),
+            p.k(),
             first,
-            at(a),
-            lda,
-            strides.a(),
             at(b),
-            ldb,
+            p.ldb(),
             strides.b(),
+            at(a),
+            p.lda(),
+            strides.a(),
             second,
             at(c),
-            ldc,
+            p.ldc(),
             strides.c(),
             strides.count())
         : JCublas2.cublasZgemmStridedBatched(
             handles.get(handle),
-            op(formA),
-            op(formB),
-            m,
-            n,
-            k,
+            op(p.formB()),
+            op(p.formA()),
+            p.n(),
+            p.m(),
+            p.k(),
             first,
-            at(a),
-            lda,
-            strides.a(),
             at(b),
-            ldb,
+            p.ldb(),
             strides.b(),
+            at(a),
+            p.lda(),
+            strides.a(),
             second,
             at(c),
-            ldc,
+            p.ldc(),
             strides.c(),
             strides.count());
   }
 
   @Override
-  public int axpy(
-      long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY) {
+  public int axpy(long handle, MatrixShape x, Scalar alpha, long from, int stepY, long to) {
+    put(alpha, Scalar.ZERO);
+    cublasHandle blas = handles.get(handle);
+    return x.kind() == NumberKind.REAL
+        ? JCublas2.cublasDaxpy(blas, x.rows(), first, at(from), x.leading(), at(to), stepY)
+        : JCublas2.cublasZaxpy(blas, x.rows(), first, at(from), x.leading(), at(to), stepY);
+  }
+
+  @Override
+  public int scal(long handle, NumberKind kind, int count, Scalar alpha, long x, int step) {
     put(alpha, Scalar.ZERO);
     return kind == NumberKind.REAL
-        ? JCublas2.cublasDaxpy(handles.get(handle), n, first, at(x), stepX, at(y), stepY)
-        : JCublas2.cublasZaxpy(handles.get(handle), n, first, at(x), stepX, at(y), stepY);
+        ? JCublas2.cublasDscal(handles.get(handle), count, first, at(x), step)
+        : JCublas2.cublasZscal(handles.get(handle), count, first, at(x), step);
   }
 
   @Override
-  public int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step) {
-    put(alpha, Scalar.ZERO);
-    return kind == NumberKind.REAL
-        ? JCublas2.cublasDscal(handles.get(handle), n, first, at(x), step)
-        : JCublas2.cublasZscal(handles.get(handle), n, first, at(x), step);
+  public int copy(long handle, MatrixShape x, long from, int stepY, long to) {
+    cublasHandle blas = handles.get(handle);
+    return x.kind() == NumberKind.REAL
+        ? JCublas2.cublasDcopy(blas, x.rows(), at(from), x.leading(), at(to), stepY)
+        : JCublas2.cublasZcopy(blas, x.rows(), at(from), x.leading(), at(to), stepY);
   }
 
   @Override
-  public int copy(long handle, NumberKind kind, int n, long x, int stepX, long y, int stepY) {
-    return kind == NumberKind.REAL
-        ? JCublas2.cublasDcopy(handles.get(handle), n, at(x), stepX, at(y), stepY)
-        : JCublas2.cublasZcopy(handles.get(handle), n, at(x), stepX, at(y), stepY);
-  }
-
-  @Override
-  public int geam(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      Scalar beta,
-      long b,
-      int ldb,
-      long c,
-      int ldc) {
-    put(alpha, beta);
-    return kind == NumberKind.REAL
+  public int geam(long handle, MatrixShape shape, Term a, Term b, long c) {
+    put(a.factor(), b.factor());
+    return shape.kind() == NumberKind.REAL
         ? JCublas2.cublasDgeam(
             handles.get(handle),
-            op(formA),
-            op(formB),
-            m,
-            n,
+            op(a.form()),
+            op(b.form()),
+            shape.columns(),
+            shape.rows(),
             first,
-            at(a),
-            lda,
+            at(a.address()),
+            a.leading(),
             second,
-            at(b),
-            ldb,
+            at(b.address()),
+            b.leading(),
             at(c),
-            ldc)
+            shape.leading())
         : JCublas2.cublasZgeam(
             handles.get(handle),
-            op(formA),
-            op(formB),
-            m,
-            n,
+            op(a.form()),
+            op(b.form()),
+            shape.columns(),
+            shape.rows(),
             first,
-            at(a),
-            lda,
+            at(a.address()),
+            a.leading(),
             second,
-            at(b),
-            ldb,
+            at(b.address()),
+            b.leading(),
             at(c),
-            ldc);
+            shape.leading());
   }
 
   @Override
   public int dgmm(
-      long handle,
-      NumberKind kind,
-      int m,
-      int n,
-      long a,
-      int lda,
-      long x,
-      int step,
-      long c,
-      int ldc) {
-    return kind == NumberKind.REAL
+      long handle, MatrixShape x, long factors, int step, long from, int leadingY, long to) {
+    return x.kind() == NumberKind.REAL
         ? JCublas2.cublasDdgmm(
             handles.get(handle),
             cublasSideMode.CUBLAS_SIDE_RIGHT,
-            m,
-            n,
-            at(a),
-            lda,
-            at(x),
+            x.columns(),
+            x.rows(),
+            at(from),
+            x.leading(),
+            at(factors),
             step,
-            at(c),
-            ldc)
+            at(to),
+            leadingY)
         : JCublas2.cublasZdgmm(
             handles.get(handle),
             cublasSideMode.CUBLAS_SIDE_RIGHT,
-            m,
-            n,
-            at(a),
-            lda,
-            at(x),
+            x.columns(),
+            x.rows(),
+            at(from),
+            x.leading(),
+            at(factors),
             step,
-            at(c),
-            ldc);
+            at(to),
+            leadingY);
   }
 
   @Override
-  public int trsm(
-      long handle,
-      NumberKind kind,
-      boolean left,
-      boolean lower,
-      Form form,
-      boolean unitDiagonal,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb) {
-    put(alpha, Scalar.ZERO);
-    int side = left ? cublasSideMode.CUBLAS_SIDE_LEFT : cublasSideMode.CUBLAS_SIDE_RIGHT;
+  public int trsm(long handle, TriangularShape s, long a, long b) {
+    put(s.alpha(), Scalar.ZERO);
+    int side = s.left() ? cublasSideMode.CUBLAS_SIDE_RIGHT : cublasSideMode.CUBLAS_SIDE_LEFT;
     int half =
-        lower ? cublasFillMode.CUBLAS_FILL_MODE_LOWER : cublasFillMode.CUBLAS_FILL_MODE_UPPER;
+        s.lower() ? cublasFillMode.CUBLAS_FILL_MODE_UPPER : cublasFillMode.CUBLAS_FILL_MODE_LOWER;
     int diagonal =
-        unitDiagonal ? cublasDiagType.CUBLAS_DIAG_UNIT : cublasDiagType.CUBLAS_DIAG_NON_UNIT;
-    return kind == NumberKind.REAL
+        s.unitDiagonal() ? cublasDiagType.CUBLAS_DIAG_UNIT : cublasDiagType.CUBLAS_DIAG_NON_UNIT;
+    return s.kind() == NumberKind.REAL
         ? JCublas2.cublasDtrsm(
             handles.get(handle),
             side,
             half,
-            op(form),
+            op(s.form()),
             diagonal,
-            m,
-            n,
+            s.columns(),
+            s.rows(),
             first,
             at(a),
-            lda,
+            s.lda(),
             at(b),
-            ldb)
+            s.ldb())
         : JCublas2.cublasZtrsm(
             handles.get(handle),
             side,
             half,
-            op(form),
+            op(s.form()),
             diagonal,
-            m,
-            n,
+            s.columns(),
+            s.rows(),
             first,
             at(a),
-            lda,
+            s.lda(),
             at(b),
-            ldb);
+            s.ldb());
   }
 }

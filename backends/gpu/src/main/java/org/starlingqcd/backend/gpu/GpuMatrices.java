@@ -14,14 +14,11 @@ import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
+import org.starlingqcd.backend.gpu.library.MatrixCalls.Term;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 
-/**
- * Matrix calls on a GPU. A vendor's BLAS is column-major, so it sees the transpose of every matrix:
- * a product exchanges its factors, the left side of a system is its right side, and a lower
- * triangle is an upper one.
- */
+/** Matrix calls on a GPU. */
 final class GpuMatrices implements MatrixOperations {
   /**
    * A library may give the products of a batch places in a direction of a grid, which has so many.
@@ -80,28 +77,20 @@ final class GpuMatrices implements MatrixOperations {
     long addressC = address(c, p.c().bytes() + last * strides.c(), on);
     for (int first = 0; first < strides.count(); first += MOST_PRODUCTS) {
       long before = p.kind().bytes() * (long) first;
+      Strides some =
+          new Strides(
+              Math.min(MOST_PRODUCTS, strides.count() - first),
+              strides.a(),
+              strides.b(),
+              strides.c());
       int status =
           calls.gemm(
               on.putBlas(),
-              p.kind(),
-              p.formB(),
-              p.formA(),
-              p.n(),
-              p.m(),
-              p.k(),
-              p.alpha(),
-              addressB + before * strides.b(),
-              p.ldb(),
+              p,
+              some,
               addressA + before * strides.a(),
-              p.lda(),
-              p.beta(),
-              addressC + before * strides.c(),
-              p.ldc(),
-              new Strides(
-                  Math.min(MOST_PRODUCTS, strides.count() - first),
-                  strides.b(),
-                  strides.a(),
-                  strides.c()));
+              addressB + before * strides.b(),
+              addressC + before * strides.c());
       check(status, p.kind(), "gemmStridedBatched", p);
     }
   }
@@ -114,30 +103,12 @@ final class GpuMatrices implements MatrixOperations {
     long target = address(to, with(x, leadingY).bytes(), on);
     long blas = on.putBlas();
     if (x.columns() == 1) {
-      check(
-          calls.axpy(blas, x.kind(), x.rows(), alpha, source, x.leading(), target, leadingY),
-          x.kind(),
-          "axpy",
-          x);
+      check(calls.axpy(blas, x, alpha, source, leadingY, target), x.kind(), "axpy", x);
       return;
     }
-    int status =
-        calls.geam(
-            blas,
-            x.kind(),
-            Form.PLAIN,
-            Form.PLAIN,
-            x.columns(),
-            x.rows(),
-            alpha,
-            source,
-            x.leading(),
-            Scalar.ONE,
-            target,
-            leadingY,
-            target,
-            leadingY);
-    check(status, x.kind(), "geam", x);
+    Term added = new Term(Form.PLAIN, alpha, source, x.leading());
+    Term old = new Term(Form.PLAIN, Scalar.ONE, target, leadingY);
+    check(calls.geam(blas, with(x, leadingY), added, old, target), x.kind(), "geam", x);
   }
 
   @Override
@@ -152,23 +123,9 @@ final class GpuMatrices implements MatrixOperations {
       check(calls.scal(blas, x.kind(), count, alpha, address, step), x.kind(), "scal", x);
       return;
     }
-    int status =
-        calls.geam(
-            blas,
-            x.kind(),
-            Form.PLAIN,
-            Form.PLAIN,
-            x.columns(),
-            x.rows(),
-            alpha,
-            address,
-            x.leading(),
-            Scalar.ZERO,
-            address,
-            x.leading(),
-            address,
-            x.leading());
-    check(status, x.kind(), "geam", x);
+    Term scaled = new Term(Form.PLAIN, alpha, address, x.leading());
+    Term none = new Term(Form.PLAIN, Scalar.ZERO, address, x.leading());
+    check(calls.geam(blas, x, scaled, none, address), x.kind(), "geam", x);
   }
 
   @Override
@@ -179,11 +136,7 @@ final class GpuMatrices implements MatrixOperations {
     long number = x.kind().bytes();
     long blas = on.putBlas();
     if (x.columns() == 1) {
-      check(
-          calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY),
-          x.kind(),
-          "copy",
-          x);
+      check(calls.copy(blas, x, source, leadingY, target), x.kind(), "copy", x);
       return;
     }
     library.copyRows(
@@ -209,23 +162,9 @@ final class GpuMatrices implements MatrixOperations {
     MatrixShape y = new MatrixShape(x.kind(), x.columns(), x.rows(), leadingY);
     long source = address(from, x.bytes(), on);
     long target = address(to, y.bytes(), on);
-    int status =
-        calls.geam(
-            on.putBlas(),
-            x.kind(),
-            form,
-            form,
-            x.rows(),
-            x.columns(),
-            Scalar.ONE,
-            source,
-            x.leading(),
-            Scalar.ZERO,
-            source,
-            x.leading(),
-            target,
-            leadingY);
-    check(status, x.kind(), "geam", x);
+    Term turned = new Term(form, Scalar.ONE, source, x.leading());
+    Term none = new Term(form, Scalar.ZERO, source, x.leading());
+    check(calls.geam(on.putBlas(), y, turned, none, target), x.kind(), "geam", x);
   }
 
   @Override
@@ -241,18 +180,7 @@ final class GpuMatrices implements MatrixOperations {
     long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes(), on);
     long source = address(from, x.bytes(), on);
     long target = address(to, with(x, leadingY).bytes(), on);
-    int status =
-        calls.dgmm(
-            on.putBlas(),
-            x.kind(),
-            x.columns(),
-            x.rows(),
-            source,
-            x.leading(),
-            scales,
-            step,
-            target,
-            leadingY);
+    int status = calls.dgmm(on.putBlas(), x, scales, step, source, leadingY, target);
     check(status, x.kind(), "dgmm", x);
   }
 
@@ -261,22 +189,7 @@ final class GpuMatrices implements MatrixOperations {
     GpuStream on = begin(stream);
     long matrix = address(a, s.a().bytes(), on);
     long sides = address(b, s.b().bytes(), on);
-    int status =
-        calls.trsm(
-            on.putBlas(),
-            s.kind(),
-            !s.left(),
-            !s.lower(),
-            s.form(),
-            s.unitDiagonal(),
-            s.columns(),
-            s.rows(),
-            s.alpha(),
-            matrix,
-            s.lda(),
-            sides,
-            s.ldb());
-    check(status, s.kind(), "trsm", s);
+    check(calls.trsm(on.putBlas(), s, matrix, sides), s.kind(), "trsm", s);
   }
 
   private GpuStream begin(DeviceStream stream) {

@@ -1,9 +1,11 @@
 package org.starlingqcd.backend.hip;
 
-import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** hipBLAS's calls on matrices. */
@@ -13,143 +15,100 @@ final class HipMatrixCalls implements MatrixCalls {
   }
 
   @Override
-  public int gemm(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      int k,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb,
-      Scalar beta,
-      long c,
-      int ldc,
-      Strides strides) {
+  public int gemm(long handle, ProductShape p, Strides strides, long a, long b, long c) {
     return HipBinding.matrixGemm(
         handle,
-        complex(kind),
-        formA.code(),
-        formB.code(),
-        m,
-        n,
-        k,
-        alpha.re(),
-        alpha.im(),
-        a,
-        lda,
-        strides.a(),
+        complex(p.kind()),
+        p.formB().code(),
+        p.formA().code(),
+        p.n(),
+        p.m(),
+        p.k(),
+        p.alpha().re(),
+        p.alpha().im(),
         b,
-        ldb,
+        p.ldb(),
         strides.b(),
-        beta.re(),
-        beta.im(),
+        a,
+        p.lda(),
+        strides.a(),
+        p.beta().re(),
+        p.beta().im(),
         c,
-        ldc,
+        p.ldc(),
         strides.c(),
         strides.count());
   }
 
   @Override
-  public int axpy(
-      long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY) {
+  public int axpy(long handle, MatrixShape x, Scalar alpha, long from, int stepY, long to) {
     return HipBinding.matrixAxpy(
-        handle, complex(kind), n, alpha.re(), alpha.im(), x, stepX, y, stepY);
+        handle, complex(x.kind()), x.rows(), alpha.re(), alpha.im(), from, x.leading(), to, stepY);
   }
 
   @Override
-  public int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step) {
-    return HipBinding.matrixScal(handle, complex(kind), n, alpha.re(), alpha.im(), x, step);
+  public int scal(long handle, NumberKind kind, int count, Scalar alpha, long x, int step) {
+    return HipBinding.matrixScal(handle, complex(kind), count, alpha.re(), alpha.im(), x, step);
   }
 
   @Override
-  public int copy(long handle, NumberKind kind, int n, long x, int stepX, long y, int stepY) {
-    return HipBinding.matrixCopy(handle, complex(kind), n, x, stepX, y, stepY);
+  public int copy(long handle, MatrixShape x, long from, int stepY, long to) {
+    return HipBinding.matrixCopy(handle, complex(x.kind()), x.rows(), from, x.leading(), to, stepY);
   }
 
   @Override
-  public int geam(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      Scalar beta,
-      long b,
-      int ldb,
-      long c,
-      int ldc) {
+  public int geam(long handle, MatrixShape shape, Term a, Term b, long c) {
     return HipBinding.matrixGeam(
         handle,
-        complex(kind),
-        formA.code(),
-        formB.code(),
-        m,
-        n,
-        alpha.re(),
-        alpha.im(),
-        a,
-        lda,
-        beta.re(),
-        beta.im(),
-        b,
-        ldb,
+        complex(shape.kind()),
+        a.form().code(),
+        b.form().code(),
+        shape.columns(),
+        shape.rows(),
+        a.factor().re(),
+        a.factor().im(),
+        a.address(),
+        a.leading(),
+        b.factor().re(),
+        b.factor().im(),
+        b.address(),
+        b.leading(),
         c,
-        ldc);
+        shape.leading());
   }
 
   @Override
   public int dgmm(
-      long handle,
-      NumberKind kind,
-      int m,
-      int n,
-      long a,
-      int lda,
-      long x,
-      int step,
-      long c,
-      int ldc) {
-    return HipBinding.matrixDgmm(handle, complex(kind), m, n, a, lda, x, step, c, ldc);
+      long handle, MatrixShape x, long factors, int step, long from, int leadingY, long to) {
+    return HipBinding.matrixDgmm(
+        handle,
+        complex(x.kind()),
+        x.columns(),
+        x.rows(),
+        from,
+        x.leading(),
+        factors,
+        step,
+        to,
+        leadingY);
   }
 
   @Override
-  public int trsm(
-      long handle,
-      NumberKind kind,
-      boolean left,
-      boolean lower,
-      Form form,
-      boolean unitDiagonal,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb) {
+  public int trsm(long handle, TriangularShape s, long a, long b) {
     return HipBinding.matrixTrsm(
         handle,
-        complex(kind),
-        left,
-        lower,
-        form.code(),
-        unitDiagonal,
-        m,
-        n,
-        alpha.re(),
-        alpha.im(),
+        complex(s.kind()),
+        !s.left(),
+        !s.lower(),
+        s.form().code(),
+        s.unitDiagonal(),
+        s.columns(),
+        s.rows(),
+        s.alpha().re(),
+        s.alpha().im(),
         a,
-        lda,
+        s.lda(),
         b,
-        ldb);
+        s.ldb());
   }
 }

@@ -11,11 +11,11 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
-import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 
@@ -146,26 +146,10 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long c = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    Scalar one = Scalar.ONE;
-    Strides toOne = new Strides(2, 0, 0, 0);
-    MatrixCalls calls = hip.matrixCalls().orElseThrow();
-    calls.gemm(
-        blas,
-        NumberKind.COMPLEX,
-        Form.PLAIN,
-        Form.PLAIN,
-        2,
-        2,
-        2,
-        one,
-        a,
-        2,
-        a,
-        2,
-        one,
-        c,
-        2,
-        toOne);
+    ProductShape product =
+        ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 2, 2, 2)
+            .scaled(Scalar.ONE, Scalar.ONE);
+    hip.matrixCalls().orElseThrow().gemm(blas, product, new Strides(2, 0, 0, 0), a, a, c);
     assertReports("writes twice");
   }
 

@@ -30,9 +30,6 @@ import org.starlingqcd.backend.gpu.memory.Workspace;
  * bits.
  *
  * <p>The results gather in a {@link ResultMirror} before they go to the host.
- *
- * <p>The class has more than 400 lines because the products of a trace, their pieces and their sum
- * share the layout of the workspace.
  */
 public final class TraceLauncher {
   /**

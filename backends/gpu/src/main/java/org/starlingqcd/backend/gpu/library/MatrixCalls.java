@@ -1,87 +1,50 @@
 package org.starlingqcd.backend.gpu.library;
 
 import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
- * A vendor's calls on matrices in the convention of BLAS: column-major, leading dimensions and
- * strides in numbers. Every method is one call and returns its status. D or Z in a call's name
- * follows from the kind of numbers.
+ * A vendor's calls on matrices. Every method is one call and returns its status. D or Z in a call's
+ * name follows from the kind of numbers.
+ *
+ * <p>Shapes are row-major. A vendor's BLAS is column-major, so it sees the transpose of every
+ * matrix: rows are columns, a product exchanges its factors, the left side of a system is its right
+ * side, and a lower triangle is an upper one.
  */
 public interface MatrixCalls {
-  /** {@code gemmStridedBatched}: C (m × n) = alpha · a(A) · b(B) + beta · C. */
-  int gemm(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      int k,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb,
-      Scalar beta,
-      long c,
-      int ldc,
-      Strides strides);
+  /**
+   * A matrix of a sum, as it is stored.
+   *
+   * @param form in which it is read
+   * @param leading numbers from row to row
+   */
+  record Term(Form form, Scalar factor, long address, int leading) {}
 
-  /** {@code axpy}: y = y + alpha · x. */
-  int axpy(long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY);
+  /**
+   * {@code gemmStridedBatched}: C = alpha · a(A) · b(B) + beta · C for every product of a batch.
+   */
+  int gemm(long handle, ProductShape product, Strides strides, long a, long b, long c);
+
+  /** {@code axpy}: y = y + alpha · x for vectors, which are matrices of one column. */
+  int axpy(long handle, MatrixShape x, Scalar alpha, long from, int stepY, long to);
 
   /** {@code scal}: x = alpha · x. */
-  int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step);
+  int scal(long handle, NumberKind kind, int count, Scalar alpha, long x, int step);
 
-  /** {@code copy}: y = x. */
-  int copy(long handle, NumberKind kind, int n, long x, int stepX, long y, int stepY);
+  /** {@code copy}: y = x for vectors, which are matrices of one column. */
+  int copy(long handle, MatrixShape x, long from, int stepY, long to);
 
-  /** {@code geam}: C (m × n) = alpha · a(A) + beta · b(B); B may be C where b is plain. */
-  int geam(
-      long handle,
-      NumberKind kind,
-      Form formA,
-      Form formB,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      Scalar beta,
-      long b,
-      int ldb,
-      long c,
-      int ldc);
+  /** {@code geam}: C = A + B; a plain B may be C. */
+  int geam(long handle, MatrixShape shape, Term a, Term b, long c);
 
-  /** {@code dgmm} from the right: column j of C (m × n) is number j of x times column j of A. */
-  int dgmm(
-      long handle,
-      NumberKind kind,
-      int m,
-      int n,
-      long a,
-      int lda,
-      long x,
-      int step,
-      long c,
-      int ldc);
+  /** {@code dgmm}: row i of y is number i of the factors times row i of x. */
+  int dgmm(long handle, MatrixShape x, long factors, int step, long from, int leadingY, long to);
 
-  /** {@code trsm}: solves a(A) · X = alpha · B or X · a(A) = alpha · B in place of B (m × n). */
-  int trsm(
-      long handle,
-      NumberKind kind,
-      boolean left,
-      boolean lower,
-      Form form,
-      boolean unitDiagonal,
-      int m,
-      int n,
-      Scalar alpha,
-      long a,
-      int lda,
-      long b,
-      int ldb);
+  /** {@code trsm}: solves a triangular system in place of its right sides. */
+  int trsm(long handle, TriangularShape system, long a, long b);
 }
