@@ -224,28 +224,6 @@ public record PairContraction(
     void stage(PairContraction contraction, Stage stage);
   }
 
-  /** A contraction in double precision. */
-  public PairContraction(
-      boolean sinkAttached,
-      List<Integer> firstSpins,
-      int rows,
-      int sums,
-      boolean antisymmetric,
-      Rotation rotation,
-      DeviceMemory workspace,
-      int extent) {
-    this(
-        sinkAttached,
-        firstSpins,
-        rows,
-        sums,
-        antisymmetric,
-        rotation,
-        workspace,
-        extent,
-        Precision.DOUBLE);
-  }
-
   /** Copies the list and checks the workspace. */
   public PairContraction {
     firstSpins = List.copyOf(firstSpins);
@@ -275,12 +253,6 @@ public record PairContraction(
     return 2 * LINE_SPINS * plane + rows * (firstSpins * plane + sums * sum);
   }
 
-  /** {@link #workspaceBytes} in double precision. */
-  public static long workspaceBytes(
-      int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
-    return workspaceBytes(extent, firstSpins, rows, sums, antisymmetric, Precision.DOUBLE);
-  }
-
   /** The shape of scratch memory of at least this many bytes. */
   public static TensorShape workspaceShape(int extent, long bytes, Precision precision) {
     long matrix = TensorShape.elemental(extent).in(precision).bytes();
@@ -289,11 +261,6 @@ public record PairContraction(
         1,
         Math.multiplyExact(extent, extent),
         precision);
-  }
-
-  /** {@link #workspaceShape} in double precision. */
-  public static TensorShape workspaceShape(int extent, long bytes) {
-    return workspaceShape(extent, bytes, Precision.DOUBLE);
   }
 
   /** The shape of {@code rows} values of the open index of a baryon, a tensor of rank 1. */

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend;
 
-/** A complex factor; a call on real numbers needs an imaginary part of 0. */
+/** A complex number, as factors are; a call on real numbers needs an imaginary part of 0. */
 public record Scalar(double re, double im) {
   public static final Scalar ZERO = new Scalar(0, 0);
   public static final Scalar ONE = new Scalar(1, 0);
@@ -9,6 +9,18 @@ public record Scalar(double re, double im) {
   /** A real factor. */
   public static Scalar of(double re) {
     return new Scalar(re, 0);
+  }
+
+  public Scalar plus(Scalar other) {
+    return new Scalar(re + other.re, im + other.im);
+  }
+
+  public Scalar times(Scalar other) {
+    return new Scalar(re * other.re - im * other.im, re * other.im + im * other.re);
+  }
+
+  public Scalar conjugate() {
+    return new Scalar(re, -im);
   }
 
   /** Whether it is 0. */

@@ -13,7 +13,6 @@ public final class DeviceContract {
     checks.addAll(MemoryContract.checks());
     checks.addAll(ProductContract.checks());
     checks.addAll(TraceContract.checks());
-    checks.addAll(SpinSumContract.checks());
     checks.addAll(PairContract.checks());
     checks.addAll(PairMatrixContract.checks());
     checks.addAll(MatrixContract.checks());

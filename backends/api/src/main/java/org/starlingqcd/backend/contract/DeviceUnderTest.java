@@ -8,12 +8,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
 
 /** A device with helpers for checks: elements that are freed at the end, and comparisons. */
@@ -111,6 +113,18 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
+  /** A contraction of N × N matrices that overwrites its destination. */
+  void contract(
+      int extent,
+      DeviceMemory left,
+      DeviceMemory right,
+      DeviceMemory result,
+      BatchSpinMapping mapping) {
+    ContractionBatch batch = new ContractionBatch(extent, extent, extent);
+    batch.add(left, right, result, mapping);
+    device.contract(batch, stream());
+  }
+
   /** A random element of this shape. */
   HostTensor randomTensor(TensorShape shape) {
     return HostTensor.random(shape.in(precision()), random);
@@ -156,6 +170,12 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
+  /** The same of both parts of a complex number. */
+  void expectClose(Scalar expected, Scalar actual, double bound, Supplier<String> where) {
+    expectClose(expected.re(), actual.re(), bound, where);
+    expectClose(expected.im(), actual.im(), bound, where);
+  }
+
   /** Checks that numbers are equal bit for bit. */
   static void expectSame(double[] expected, double[] actual, String what) {
     int at = Arrays.mismatch(expected, actual);
@@ -191,7 +211,8 @@ public final class DeviceUnderTest implements AutoCloseable {
   }
 
   /**
-   * Compares a destination with the definition at {@code samples} random places of each spin.
+   * Compares a destination with the definition, coefficient {@code Σ_b factor_b Σ_k left[s_b][i][k]
+   * · right[s'_b][k][j]}, at {@code samples} random places of each spin.
    *
    * @param before the earlier numbers of the destination, which were added to; null when they were
    *     overwritten
@@ -203,28 +224,34 @@ public final class DeviceUnderTest implements AutoCloseable {
       int rows,
       int columns,
       int inner,
-      double[] coefficient,
+      Scalar coefficient,
       @Nullable HostTensor before,
       HostTensor actual,
       int samples) {
-    double size = Math.hypot(coefficient[0], coefficient[1]);
-    double bound = tolerance((double) inner * mapping.size() * size + 1);
+    double bound =
+        tolerance(
+            (double) inner * mapping.size() * Math.hypot(coefficient.re(), coefficient.im()) + 1);
     for (int d = 0; d < mapping.destinationSpins(); d++) {
       for (int sample = 0; sample < samples; sample++) {
         int i = random.nextInt(rows);
         int j = random.nextInt(columns);
-        double[] sum = HostContraction.number(left, right, mapping, columns, inner, d, i, j);
-        double re = coefficient[0] * sum[0] - coefficient[1] * sum[1];
-        double im = coefficient[0] * sum[1] + coefficient[1] * sum[0];
-        long at = (long) i * columns + j;
-        if (before != null) {
-          re += before.re(d, at);
-          im += before.im(d, at);
+        Scalar number = Scalar.ZERO;
+        for (int b = 0; b < mapping.size(); b++) {
+          Scalar sum = Scalar.ZERO;
+          for (int k = 0; k < inner && mapping.destination(b) == d; k++) {
+            Scalar x = left.get(mapping.left(b), (long) i * inner + k);
+            sum = sum.plus(x.times(right.get(mapping.right(b), (long) k * columns + j)));
+          }
+          number = number.plus(sum.times(new Scalar(mapping.factorRe(b), mapping.factorIm(b))));
         }
+        long at = (long) i * columns + j;
+        Scalar expected = coefficient.times(number);
         int spin = d;
-        Supplier<String> where = () -> "spin " + spin + " [" + i + "][" + j + "] N=" + inner;
-        expectClose(re, actual.re(d, at), bound, where);
-        expectClose(im, actual.im(d, at), bound, where);
+        expectClose(
+            before == null ? expected : expected.plus(before.get(d, at)),
+            actual.get(d, at),
+            bound,
+            () -> "spin " + spin + " [" + i + "][" + j + "] N=" + inner);
       }
     }
   }
@@ -237,11 +264,9 @@ public final class DeviceUnderTest implements AutoCloseable {
       int extent,
       HostTensor actual,
       int samples) {
-    expectContraction(left, right, mapping, extent, extent, extent, ONE, null, actual, samples);
+    expectContraction(
+        left, right, mapping, extent, extent, extent, Scalar.ONE, null, actual, samples);
   }
-
-  /** The coefficient of a plain product. */
-  static final double[] ONE = {1, 0};
 
   /** Frees everything, even after a failure, and closes the device. */
   @Override

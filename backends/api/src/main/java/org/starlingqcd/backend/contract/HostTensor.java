@@ -5,6 +5,7 @@ import java.nio.FloatBuffer;
 import java.util.Random;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
 
 /** An element on the heap in host layout, {@code [spin][i][j]...}, interleaved complex. */
@@ -75,13 +76,9 @@ final class HostTensor {
         .asFloatBuffer();
   }
 
-  /** Real part of number {@code index} of a spin component. */
-  double re(int spin, long index) {
-    return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index))];
-  }
-
-  /** Imaginary part of number {@code index} of a spin component. */
-  double im(int spin, long index) {
-    return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index) + 1)];
+  /** Number {@code index} of a spin component. */
+  Scalar get(int spin, long index) {
+    int at = Math.toIntExact(2 * (spin * shape.componentSize() + index));
+    return new Scalar(numbers[at], numbers[at + 1]);
   }
 }

@@ -102,7 +102,7 @@ final class MatrixContract {
     Scalar get(MatrixShape shape, Form form, long first, int i, int j) {
       long leading = shape.leading();
       Scalar number = get(first + (form.exchanges() ? j * leading + i : i * leading + j));
-      return form == Form.ADJOINT ? new Scalar(number.re(), -number.im()) : number;
+      return form == Form.ADJOINT ? number.conjugate() : number;
     }
   }
 
@@ -158,14 +158,6 @@ final class MatrixContract {
       double re = test.random().nextInt(5) - 2;
       return new Scalar(re, kind == NumberKind.REAL ? 0 : test.random().nextInt(3) - 1);
     }
-  }
-
-  private static Scalar times(Scalar a, Scalar b) {
-    return new Scalar(a.re() * b.re() - a.im() * b.im(), a.re() * b.im() + a.im() * b.re());
-  }
-
-  private static Scalar plus(Scalar a, Scalar b) {
-    return new Scalar(a.re() + b.re(), a.im() + b.im());
   }
 
   private interface Each {
@@ -240,11 +232,11 @@ final class MatrixContract {
             Scalar total = Scalar.ZERO;
             for (int l = 0; l < k; l++) {
               Scalar x = left.get(a, formA, number * strides.a(), i, l);
-              total = plus(total, times(x, right.get(b, formB, number * strides.b(), l, j)));
+              total = total.plus(x.times(right.get(b, formB, number * strides.b(), l, j)));
             }
             long at = number * strides.c() + (long) i * c.leading() + j;
-            Scalar old = beta.isZero() ? Scalar.ZERO : times(beta, sum.get(at));
-            sum.set(at, plus(times(alpha, total), old));
+            Scalar old = beta.isZero() ? Scalar.ZERO : beta.times(sum.get(at));
+            sum.set(at, alpha.times(total).plus(old));
           });
     }
     bench.expectEqual(
@@ -259,11 +251,11 @@ final class MatrixContract {
       Held to = bench.matrix(y);
       Scalar factor = bench.scalar(kind);
       bench.calls.add(x, factor, from.place(), y.leading(), to.place(), bench.stream());
-      rows(x, y, (i, j) -> to.set(j, plus(to.get(j), times(factor, from.get(i)))));
+      rows(x, y, (i, j) -> to.set(j, to.get(j).plus(factor.times(from.get(i)))));
       bench.expectEqual(to, toleranceInDouble(4), "sum");
       Scalar twice = new Scalar(2, factor.im());
       bench.calls.scale(y, twice, to.place(), bench.stream());
-      rows(y, y, (i, j) -> to.set(j, times(twice, to.get(j))));
+      rows(y, y, (i, j) -> to.set(j, twice.times(to.get(j))));
       bench.expectEqual(to, toleranceInDouble(12), "multiple");
       bench.up(to);
       bench.calls.copy(x, from.place(), y.leading(), to.place(), bench.stream());
@@ -305,13 +297,11 @@ final class MatrixContract {
       bench.calls.scaleRows(
           x, factors.place(), step, from.place(), y.leading(), to.place(), bench.stream());
       rows(
-          x,
-          y,
-          (i, j) -> to.set(j, times(factors.get((long) i / x.leading() * step), from.get(i))));
+          x, y, (i, j) -> to.set(j, factors.get((long) i / x.leading() * step).times(from.get(i))));
       bench.expectEqual(to, toleranceInDouble(2), "scaled rows");
       bench.calls.scaleRows(
           y, factors.place(), step, to.place(), y.leading(), to.place(), bench.stream());
-      rows(y, y, (i, j) -> to.set(j, times(factors.get((long) j / y.leading() * step), to.get(j))));
+      rows(y, y, (i, j) -> to.set(j, factors.get((long) j / y.leading() * step).times(to.get(j))));
       bench.expectEqual(to, toleranceInDouble(6), "rows scaled in place");
     }
   }
@@ -353,7 +343,7 @@ final class MatrixContract {
             counts = Scalar.ONE;
           }
           used[form.exchanges() ? j : i][form.exchanges() ? i : j] =
-              form == Form.ADJOINT ? new Scalar(counts.re(), -counts.im()) : counts;
+              form == Form.ADJOINT ? counts.conjugate() : counts;
         });
     bench.up(matrix);
     Held solution = bench.matrix(b);
@@ -365,7 +355,7 @@ final class MatrixContract {
           Scalar sum = Scalar.ZERO;
           for (int l = 0; l < order; l++) {
             Scalar x = solution.get(b, Form.PLAIN, 0, left ? l : i, left ? j : l);
-            sum = plus(sum, times(left ? used[i][l] : used[l][j], x));
+            sum = sum.plus((left ? used[i][l] : used[l][j]).times(x));
           }
           sides.set((long) i * b.leading() + j, new Scalar(sum.re() / 2, sum.im() / 2));
         });
@@ -409,12 +399,12 @@ final class MatrixContract {
           for (int site = 0; site < sites; site++) {
             for (int order = 0; order < orders.length; order++) {
               Scalar term = order < 3 ? Scalar.ONE : Scalar.MINUS_ONE;
-              term = times(term, phases.get(site));
+              term = term.times(phases.get(site));
               for (int leg = 0; leg < 3; leg++) {
                 long at = (3L * site + orders[order][leg]) * n + which[leg];
-                term = times(term, vectors.get(at));
+                term = term.times(vectors.get(at));
               }
-              sum = plus(sum, term);
+              sum = sum.plus(term);
             }
           }
           result.set((long) ij * n + k, sum);

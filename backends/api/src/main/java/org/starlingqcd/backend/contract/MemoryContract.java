@@ -136,9 +136,7 @@ final class MemoryContract {
     Device device = test.device();
     DeviceMemory input = test.upload(test.randomTensor(shape));
     DeviceMemory product = test.allocate(shape);
-    ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-    batch.add(input, input, product, BatchSpinMapping.mesonProduct());
-    device.contract(batch, test.stream());
+    test.contract(extent, input, input, product, BatchSpinMapping.mesonProduct());
     long bytes = shape.bytes();
     try (HostMemory host = device.allocateHost(3 * bytes)) {
       for (DeviceMemory element : List.of(input, product)) {

@@ -3,12 +3,15 @@ package org.starlingqcd.backend.contract;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Supplier;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 
@@ -48,6 +51,12 @@ final class PairContract {
           new int[] {13, 6, 30},
           sink,
           new PairCase.Branch(30, true, 5, true));
+    }
+    for (int extent : new int[] {1, 5, 70}) {
+      checks.add(
+          new ContractCheck(
+              "spin sums of uploaded pair blocks, N " + extent,
+              device -> uploadedSum(device, extent)));
     }
     checks.add(new ContractCheck("spin sums of pair blocks", PairContract::spinSum));
     checks.add(
@@ -110,9 +119,58 @@ final class PairContract {
     for (int k = 0; k < n * n; k++) {
       int place = k;
       Supplier<String> where = () -> "number " + place;
-      test.expectClose(2 * numbers.re(last, k) - numbers.im(1, k), actual.re(3, k), bound, where);
-      test.expectClose(2 * numbers.im(last, k) + numbers.re(1, k), actual.im(3, k), bound, where);
-      test.expectClose(0, actual.re(4, k), 0, where);
+      Scalar twice = numbers.get(last, k).times(Scalar.of(2));
+      Scalar turned = numbers.get(1, k).times(new Scalar(0, 1));
+      test.expectClose(twice.plus(turned), actual.get(3, k), bound, where);
+      test.expectClose(0, actual.get(4, k).re(), 0, where);
+    }
+  }
+
+  private static void uploadedSum(DeviceUnderTest test, int n) {
+    HostTensor numbers = test.randomTensor(PairContraction.blockShape(n, SPINS * SPINS));
+    DeviceMemory block = test.upload(numbers);
+    Random random = test.random();
+    int entries = 40;
+    int[] source = new int[entries];
+    int[] destination = new int[entries];
+    double[] factors = new double[2 * entries];
+    for (int k = 0; k < entries; k++) {
+      source[k] = random.nextInt(SPINS * SPINS);
+      // The last spin has no entry and must become zero.
+      destination[k] = random.nextInt(SPINS - 1);
+      factors[2 * k] = k % 3 - 1;
+      factors[2 * k + 1] = k % 2;
+    }
+    // The earlier contents of the node must not matter, not even NaN.
+    HostTensor old = test.randomTensor(test.mesonNode(n));
+    Arrays.fill(old.numbers(), Double.NaN);
+    DeviceMemory node = test.upload(old);
+    test.device()
+        .sumSpins(
+            block,
+            node,
+            new SpinSumMapping(SPINS * SPINS, source, destination, factors),
+            n,
+            test.stream());
+    HostTensor actual = test.download(node, test.mesonNode(n));
+    double largest = 0;
+    for (double number : numbers.numbers()) {
+      largest = Math.max(largest, Math.abs(number));
+    }
+    double bound = test.tolerance(entries) * largest;
+    for (int d = 0; d < SPINS; d++) {
+      int spin = d;
+      for (int sample = 0; sample < 10; sample++) {
+        int place = random.nextInt(n * n);
+        Scalar sum = Scalar.ZERO;
+        for (int k = 0; k < entries; k++) {
+          if (destination[k] == d) {
+            Scalar factor = new Scalar(factors[2 * k], factors[2 * k + 1]);
+            sum = sum.plus(factor.times(numbers.get(source[k], place)));
+          }
+        }
+        test.expectClose(sum, actual.get(d, place), bound, () -> "spin " + spin);
+      }
     }
   }
 

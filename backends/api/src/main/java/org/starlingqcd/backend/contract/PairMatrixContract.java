@@ -3,11 +3,11 @@ package org.starlingqcd.backend.contract;
 import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairPacking;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
 
 /** Lines as matrices from pairs to pairs, and tetraquarks closed with a line. */
@@ -66,7 +66,7 @@ final class PairMatrixContract {
     for (int sample = 0; sample < SAMPLES; sample++) {
       int[] in = pair(test, packing);
       int[] out = pair(test, packing);
-      double[] value = new double[2];
+      Scalar value = Scalar.ZERO;
       // All four orders of the indices; two of them are the same where the indices are equal.
       for (int order = 0; order < 4; order++) {
         int k = in[order & 1];
@@ -76,25 +76,22 @@ final class PairMatrixContract {
         double weight = (in[0] == in[1] ? 0.5 : 1) * (out[0] == out[1] ? 0.5 : 1);
         weight *= ((order & 1) == 0 ? 1 : signs.rows()) * (order < 2 ? 1 : signs.columns());
         for (int e = 0; e < ENTRIES; e++) {
-          double[] product =
-              times(
-                  times(at(first, sum.first(e), k * n + i), at(second, sum.second(e), l * n + j)),
-                  new double[] {sum.factorRe(e), sum.factorIm(e)});
-          value[0] += weight * product[0];
-          value[1] += weight * product[1];
+          Scalar product =
+              first
+                  .get(sum.first(e), k * n + i)
+                  .times(second.get(sum.second(e), l * n + j))
+                  .times(new Scalar(sum.factorRe(e), sum.factorIm(e)));
+          value = value.plus(product.times(Scalar.of(weight)));
         }
       }
       long at = (long) packing.place(in[0], in[1]) * pairs + packing.place(out[0], out[1]);
-      test.expectClose(value[0], actual.re(0, at), bound, () -> packing + " at " + at);
-      test.expectClose(value[1], actual.im(0, at), bound, () -> packing + " at " + at);
+      test.expectClose(value, actual.get(0, at), bound, () -> packing + " at " + at);
     }
     // The matrix is one factor of a product as any other.
     HostTensor tetraquark = test.randomTensor(shape);
     DeviceMemory product = test.allocate(shape);
-    ContractionBatch batch = new ContractionBatch(pairs, pairs, pairs);
     BatchSpinMapping plain = BatchSpinMapping.leftScalar(1);
-    batch.add(test.upload(tetraquark), target, product, plain);
-    test.device().contract(batch, test.stream());
+    test.contract(pairs, test.upload(tetraquark), target, product, plain);
     test.expectProduct(tetraquark, actual, plain, pairs, test.download(product, shape), SAMPLES);
   }
 
@@ -120,21 +117,19 @@ final class PairMatrixContract {
       int spin = test.random().nextInt(SPINS);
       int i = test.random().nextInt(n);
       int k = test.random().nextInt(n);
-      double[] sum = new double[2];
+      Scalar sum = Scalar.ZERO;
       for (int j = 0; j < n; j++) {
         for (int l = 0; l < n; l++) {
           int sign = PairPacking.sign(i, j, exchange) * PairPacking.sign(k, l, exchange);
           if (sign != 0) {
             int at = packing.place(i, j) * packing.pairs() + packing.place(k, l);
-            double[] product = times(at(tetraquark, 0, at), at(line, spin, l * n + j));
-            sum[0] += sign * product[0];
-            sum[1] += sign * product[1];
+            Scalar product = tetraquark.get(0, at).times(line.get(spin, l * n + j));
+            sum = sum.plus(product.times(Scalar.of(sign)));
           }
         }
       }
       int at = i * n + k;
-      test.expectClose(sum[0], actual.re(spin, at), bound, () -> packing + " spin " + spin);
-      test.expectClose(sum[1], actual.im(spin, at), bound, () -> packing + " spin " + spin);
+      test.expectClose(sum, actual.get(spin, at), bound, () -> packing + " spin " + spin);
     }
   }
 
@@ -172,13 +167,5 @@ final class PairMatrixContract {
   private static void zero(HostTensor tensor, int index) {
     tensor.numbers()[2 * index] = 0;
     tensor.numbers()[2 * index + 1] = 0;
-  }
-
-  private static double[] at(HostTensor tensor, int spin, int index) {
-    return new double[] {tensor.re(spin, index), tensor.im(spin, index)};
-  }
-
-  private static double[] times(double[] a, double[] b) {
-    return new double[] {a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
   }
 }

@@ -2,6 +2,7 @@ package org.starlingqcd.backend.contract;
 
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Scalar;
 
 /**
  * Blocks of pairs of lines from their definition ({@link PairContraction}), for one value of the
@@ -36,14 +37,7 @@ final class PairReference {
         for (int b = 0; b < n; b++) {
           int from = (row * n + a) * n + b;
           for (int c = 0; c < n; c++) {
-            int line = leg(a, c);
-            add(
-                half[p],
-                b * n + c,
-                attached.re(0, from),
-                attached.im(0, from),
-                first[p][2 * line],
-                first[p][2 * line + 1]);
+            add(half[p], b * n + c, attached.get(0, from), number(first[p], leg(a, c)));
           }
         }
       }
@@ -62,8 +56,7 @@ final class PairReference {
     for (int p = 0; p < SPINS; p++) {
       for (int s = 0; s < SPINS; s++) {
         for (int k = 0; k < numbers; k++) {
-          result[p][2 * k] += rotation.at(p, s) * line.re(s, k);
-          result[p][2 * k + 1] += rotation.at(p, s) * line.im(s, k);
+          add(result[p], k, Scalar.of(rotation.at(p, s)), line.get(s, k));
         }
       }
     }
@@ -83,11 +76,10 @@ final class PairReference {
       double[] line = second[sum.second(e)];
       for (int b = 0; b < n; b++) {
         for (int d = 0; d < n; d++) {
-          int from = 2 * leg(b, d);
-          double re = sum.factorRe(e) * line[from] - sum.factorIm(e) * line[from + 1];
-          double im = sum.factorRe(e) * line[from + 1] + sum.factorIm(e) * line[from];
+          Scalar weighted =
+              new Scalar(sum.factorRe(e), sum.factorIm(e)).times(number(line, leg(b, d)));
           for (int c = 0; c < n; c++) {
-            add(x, c * n + d, halved[2 * (b * n + c)], halved[2 * (b * n + c) + 1], re, im);
+            add(x, c * n + d, number(halved, b * n + c), weighted);
           }
         }
       }
@@ -100,16 +92,19 @@ final class PairReference {
     double[] result = new double[2 * n];
     for (int open = 0; open < n; open++) {
       for (int k = 0; k < n * n; k++) {
-        int from = open * n * n + k;
-        add(result, open, other.re(0, from), other.im(0, from), x[2 * k], x[2 * k + 1]);
+        add(result, open, other.get(0, open * n * n + k), number(x, k));
       }
     }
     return result;
   }
 
-  private static void add(
-      double[] target, int index, double aRe, double aIm, double bRe, double bIm) {
-    target[2 * index] += aRe * bRe - aIm * bIm;
-    target[2 * index + 1] += aRe * bIm + aIm * bRe;
+  private static Scalar number(double[] numbers, int index) {
+    return new Scalar(numbers[2 * index], numbers[2 * index + 1]);
+  }
+
+  private static void add(double[] target, int index, Scalar a, Scalar b) {
+    Scalar product = a.times(b);
+    target[2 * index] += product.re();
+    target[2 * index + 1] += product.im();
   }
 }

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.contract;
 
-import static org.starlingqcd.backend.contract.DeviceUnderTest.ONE;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expect;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectSame;
 
@@ -11,6 +10,7 @@ import java.util.Random;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
 
 /** Batched contractions under any mapping and shape. */
@@ -62,19 +62,6 @@ final class ProductContract {
     return new ContractCheck(name + ", N " + extent, device -> body.run(device, extent));
   }
 
-  /** A batch of one contraction that overwrites its destination. */
-  private static void contract(
-      DeviceUnderTest test,
-      int extent,
-      DeviceMemory left,
-      DeviceMemory right,
-      DeviceMemory result,
-      BatchSpinMapping mapping) {
-    ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-    batch.add(left, right, result, mapping);
-    test.device().contract(batch, test.stream());
-  }
-
   private static BatchSpinMapping randomGammas(DeviceUnderTest test) {
     int[][] a = test.signedPermutation();
     int[][] b = test.signedPermutation();
@@ -87,7 +74,7 @@ final class ProductContract {
     HostTensor right = test.randomTensor(shape);
     BatchSpinMapping mapping = randomGammas(test);
     DeviceMemory result = test.allocate(shape);
-    contract(test, extent, test.upload(left), test.upload(right), result, mapping);
+    test.contract(extent, test.upload(left), test.upload(right), result, mapping);
     test.expectProduct(left, right, mapping, extent, test.download(result, shape), 20);
   }
 
@@ -128,7 +115,7 @@ final class ProductContract {
     HostTensor perambulator = test.randomTensor(shape);
     BatchSpinMapping mapping = BatchSpinMapping.leftScalar(16);
     DeviceMemory result = test.allocate(shape);
-    contract(test, extent, test.upload(elemental), test.upload(perambulator), result, mapping);
+    test.contract(extent, test.upload(elemental), test.upload(perambulator), result, mapping);
     test.expectProduct(elemental, perambulator, mapping, extent, test.download(result, shape), 20);
   }
 
@@ -145,10 +132,10 @@ final class ProductContract {
     HostTensor x = test.randomTensor(shape(3, rows, inner));
     HostTensor y = test.randomTensor(shape(2, inner, columns));
     DeviceMemory result = test.upload(test.randomTensor(resultShape));
-    double[] coefficient = {0.5, -0.75};
+    Scalar coefficient = new Scalar(0.5, -0.75);
     ContractionBatch batch = new ContractionBatch(rows, columns, inner);
     batch.add(
-        test.upload(x), test.upload(y), result, mapping, coefficient[0], coefficient[1], false);
+        test.upload(x), test.upload(y), result, mapping, coefficient.re(), coefficient.im(), false);
     test.device().contract(batch, test.stream());
     HostTensor actual = test.download(result, resultShape);
     test.expectContraction(x, y, mapping, rows, columns, inner, coefficient, null, actual, 20);
@@ -190,9 +177,11 @@ final class ProductContract {
     last.add(onBaryon, onMatrix, fromRight, mapping);
     test.device().contract(last, test.stream());
     HostTensor actual = test.download(fromLeft, resultShape);
-    test.expectContraction(matrix, baryon, mapping, extent, square, extent, ONE, null, actual, 30);
+    test.expectContraction(
+        matrix, baryon, mapping, extent, square, extent, Scalar.ONE, null, actual, 30);
     actual = test.download(fromRight, resultShape);
-    test.expectContraction(baryon, matrix, mapping, square, extent, extent, ONE, null, actual, 30);
+    test.expectContraction(
+        baryon, matrix, mapping, square, extent, extent, Scalar.ONE, null, actual, 30);
   }
 
   private static void accumulation(DeviceUnderTest test, int extent) {
@@ -211,10 +200,10 @@ final class ProductContract {
             new double[] {1, 0, -1, 0});
     DeviceMemory onX = test.upload(x);
     DeviceMemory onY = test.upload(y);
-    for (double[] coefficient : new double[][] {{1, 0}, {-0.5, 0}, {0.25, 2}}) {
+    for (Scalar coefficient : List.of(Scalar.ONE, Scalar.of(-0.5), new Scalar(0.25, 2))) {
       DeviceMemory result = test.upload(start);
       ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-      batch.add(onX, onY, result, mapping, coefficient[0], coefficient[1], true);
+      batch.add(onX, onY, result, mapping, coefficient.re(), coefficient.im(), true);
       test.device().contract(batch, test.stream());
       HostTensor actual = test.download(result, shape);
       test.expectContraction(x, y, mapping, extent, extent, extent, coefficient, start, actual, 30);
@@ -225,7 +214,7 @@ final class ProductContract {
     batch.add(onX, onY, thrice, mapping, -1, 0, true);
     batch.add(onX, onY, thrice, mapping, 0, -1, true);
     test.device().contract(batch, test.stream());
-    double[] sum = {2, -1};
+    Scalar sum = new Scalar(2, -1);
     HostTensor actual = test.download(thrice, shape);
     test.expectContraction(x, y, mapping, extent, extent, extent, sum, null, actual, 30);
   }
@@ -246,7 +235,7 @@ final class ProductContract {
     expect(composedLeft.bytes() == shape.bytes(), "parts as large as the whole");
     test.uploadTo(composedLeft, left);
     BatchSpinMapping mapping = BatchSpinMapping.mesonProduct();
-    contract(test, extent, composedLeft, test.upload(right), composedResult, mapping);
+    test.contract(extent, composedLeft, test.upload(right), composedResult, mapping);
     test.expectProduct(left, right, mapping, extent, test.download(composedResult, shape), 5);
     expectSame(
         Arrays.copyOfRange(left.numbers(), 0, 2 * extent * extent),
