@@ -114,27 +114,6 @@ public record ContractionPlan(
     }
   }
 
-  /** A plan of mesons. */
-  public ContractionPlan(
-      List<CorrelationMatrix> matrices,
-      List<NodeRef> nodes,
-      List<Product> products,
-      int intermediates,
-      List<Trace> traces,
-      List<Output> outputs,
-      Counts counts) {
-    this(
-        matrices,
-        nodes,
-        products,
-        intermediates,
-        traces,
-        outputs,
-        counts,
-        BaryonPart.EMPTY,
-        TetraquarkPart.EMPTY);
-  }
-
   /** Copies the lists. */
   public ContractionPlan {
     matrices = List.copyOf(matrices);

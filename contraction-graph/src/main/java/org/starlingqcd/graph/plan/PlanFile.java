@@ -130,26 +130,16 @@ public final class PlanFile {
 
   /** All options of the reducer, for data that mix the components of baryons or do not. */
   private static String text(ReducerOptions options, boolean mixedComponents) {
-    return "gamma5_hermiticity="
-        + options.uses(Optimization.GAMMA5_HERMITICITY)
-        + " without_gamma5="
-        + String.join(",", new TreeSet<>(options.labelsWithoutGamma5()))
-        + " end_gammas="
-        + options.uses(Optimization.END_GAMMAS)
-        + " accumulation="
-        + options.uses(Optimization.ACCUMULATION)
-        + " search_steps="
-        + options.searchSteps()
-        + " seed="
-        + options.seed()
+    return "gamma5_hermiticity=%s without_gamma5=%s end_gammas=%s accumulation=%s search_steps=%s seed=%s"
+            .formatted(
+                options.uses(Optimization.GAMMA5_HERMITICITY),
+                String.join(",", new TreeSet<>(options.labelsWithoutGamma5())),
+                options.uses(Optimization.END_GAMMAS),
+                options.uses(Optimization.ACCUMULATION),
+                options.searchSteps(),
+                options.seed())
         + " mixed_components="
         + mixedComponents;
-  }
-
-  /** Writes a plan. */
-  public static void write(Path file, ContractionPlan plan, ReducerOptions options)
-      throws IOException {
-    Files.writeString(file, text(plan, options));
   }
 
   /** The text of a plan file. */
@@ -207,11 +197,8 @@ public final class PlanFile {
     }
     if (!first[1].equals(String.valueOf(VERSION))) {
       throw new PlanFileException(
-          "version "
-              + first[1]
-              + " of the plan format; this program reads version "
-              + VERSION
-              + ANEW);
+          "version %s of the plan format; this program reads version %s%s"
+              .formatted(first[1], VERSION, ANEW));
     }
     int end = text.lastIndexOf("\nend ") + 1;
     if (end == 0 || !text.endsWith("\n")) {

@@ -91,30 +91,30 @@ public final class WickContraction {
   /** A term ready for one side of the correlator. */
   private record Side(Complex coefficient, Factors factors) {}
 
+  /** The terms of each operator by their surplus of flavours. */
+  private List<Map<Map<String, Integer>, List<Side>>> sides(
+      List<Operator> operators, CorrelationMatrix.@Nullable Flavours current, TimeSlot time) {
+    List<Map<Map<String, Integer>, List<Side>>> all = new ArrayList<>();
+    for (Operator operator : operators) {
+      Map<Map<String, Integer>, List<Side>> side = new LinkedHashMap<>();
+      for (Term term : operator.terms()) {
+        side.computeIfAbsent(surplus(operator, term, current), key -> new ArrayList<>())
+            .add(side(term, time));
+      }
+      all.add(side);
+    }
+    return all;
+  }
+
   private void contract(CorrelationMatrix matrix) {
     int number = scratch.addMatrix(matrix);
-    List<Map<Map<String, Integer>, List<Side>>> sinks = new ArrayList<>();
-    List<Map<Map<String, Integer>, List<Side>>> sources = new ArrayList<>();
-    CorrelationMatrix.Flavours current = matrix.current();
-    for (Operator operator : matrix.operators()) {
-      Map<Map<String, Integer>, List<Side>> sink = new LinkedHashMap<>();
-      for (Term term : operator.terms()) {
-        // The adjoint at the source has the opposite surplus, so equal surplus of the terms
-        // themselves is what contracts.
-        sink.computeIfAbsent(surplus(operator, term, current), key -> new ArrayList<>())
-            .add(side(term, TimeSlot.SINK));
-      }
-      sinks.add(sink);
-    }
-    for (Operator operator : matrix.sources()) {
-      Map<Map<String, Integer>, List<Side>> source = new LinkedHashMap<>();
-      for (Term term : operator.terms()) {
-        source
-            .computeIfAbsent(surplus(operator, term, null), key -> new ArrayList<>())
-            .add(side(term, TimeSlot.SOURCE));
-      }
-      sources.add(source);
-    }
+    // The adjoint at the source has the opposite surplus, so equal surplus of the terms themselves
+    // is
+    // what contracts.
+    List<Map<Map<String, Integer>, List<Side>>> sinks =
+        sides(matrix.operators(), matrix.current(), TimeSlot.SINK);
+    List<Map<Map<String, Integer>, List<Side>>> sources =
+        sides(matrix.sources(), null, TimeSlot.SOURCE);
     int n = matrix.operators().size();
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < sources.size(); j++) {

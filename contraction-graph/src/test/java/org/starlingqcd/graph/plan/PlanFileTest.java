@@ -43,7 +43,7 @@ class PlanFileTest {
     matrices = List.of(displaced(), Channels.read("sigma"), baryons());
     plan = Reducer.reduce(WickContraction.contract(matrices), OPTIONS);
     file = folder.resolve("plan.txt");
-    PlanFile.write(file, plan, OPTIONS);
+    Files.writeString(file, PlanFile.text(plan, OPTIONS));
   }
 
   private static CorrelationMatrix displaced() {
