@@ -3,7 +3,6 @@ package org.starlingqcd.analysis;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -121,38 +120,32 @@ public interface Analysis {
       errors =
           resampling.method() == Resampling.Method.JACKKNIFE
               ? "jackknife over " + resampling.bins() + " bins"
-              : String.format(
-                  Locale.ROOT,
-                  "bootstrap with %d samples of %d bins, seed %d",
-                  resampling.samples(),
-                  resampling.bins(),
-                  resampling.seed());
+              : "bootstrap with %s samples of %s bins, seed %s"
+                  .formatted(resampling.samples(), resampling.bins(), resampling.seed());
     }
     int count = head.configurations().size();
-    return String.format(
-        Locale.ROOT,
-        "%s on %s: %d configuration%s, %d source%s in all, %s",
-        head.name(),
-        Printable.of(head.ensemble()),
-        count,
-        count == 1 ? "" : "s",
-        head.units(),
-        head.units() == 1 ? "" : "s",
-        errors);
+    return "%s on %s: %s configuration%s, %s source%s in all, %s"
+        .formatted(
+            head.name(),
+            Printable.of(head.ensemble()),
+            count,
+            count == 1 ? "" : "s",
+            head.units(),
+            head.units() == 1 ? "" : "s",
+            errors);
   }
 
   /** One line about configurations, T, bins and the vacuum. */
   default String statistics() {
     List<Integer> numbers = head().configurations();
     OptionalInt extent = head().temporalExtent();
-    return String.format(
-        Locale.ROOT,
-        "configurations: %d, from %d to %d%s; bins of %d%s",
-        numbers.size(),
-        numbers.get(0),
-        numbers.get(numbers.size() - 1),
-        extent.isPresent() ? "; T = " + extent.getAsInt() : "",
-        head().binSize(),
-        head().subtracted() ? "; the vacuum is subtracted" : "");
+    return "configurations: %s, from %s to %s%s; bins of %s%s"
+        .formatted(
+            numbers.size(),
+            numbers.get(0),
+            numbers.get(numbers.size() - 1),
+            extent.isPresent() ? "; T = " + extent.getAsInt() : "",
+            head().binSize(),
+            head().subtracted() ? "; the vacuum is subtracted" : "");
   }
 }

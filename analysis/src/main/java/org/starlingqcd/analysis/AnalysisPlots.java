@@ -3,7 +3,6 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -45,7 +44,7 @@ final class AnalysisPlots {
     all.add("correlator", analysis.diagonal(), y, true);
     all.addMasses("effective_mass", analysis.masses(false));
     if (principal != null) {
-      y = String.format(Locale.ROOT, "eigenvalue λ(dt, %d)", principal.t0());
+      y = "eigenvalue λ(dt, " + principal.t0() + ")";
       all.add("eigenvalues", analysis.eigenvalues(), y, true);
       all.addMasses("eigenvalue_mass", analysis.masses(true));
     }

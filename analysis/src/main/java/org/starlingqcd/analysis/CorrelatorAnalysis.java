@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +83,7 @@ public record CorrelatorAnalysis(
       principal = solved;
       List<String> states = IntStream.range(0, data.size()).mapToObj(k -> "state " + k).toList();
       eigenvalues = curves(states, k -> t -> solved.eigenvalue(t, k), data.separations());
-      title =
-          String.format(
-              Locale.ROOT, "eigenvalues, t0 = %d, states numbered at %d", solved.t0(), solved.td());
+      title = "eigenvalues, t0 = " + solved.t0() + ", states numbered at " + solved.td();
       tables.add(Table.of(EIGENVALUES, title, Table.STATE, eigenvalues));
       addMasses(tables, GEVP, Table.STATE, eigenvalues, data, options, resampling);
       tables.add(solved.eigenvectors(data.operators()));
@@ -200,23 +197,24 @@ public record CorrelatorAnalysis(
     }
   }
 
-  private List<Curve> curves(Predicate<Table> which) {
-    return tables.stream().filter(which).findFirst().map(t -> t.curves(0)).orElse(List.of());
-  }
-
   /** The table of a name; null without it. */
   @Nullable Table table(String name) {
     return tables.stream().filter(t -> t.name().equals(name)).findFirst().orElse(null);
   }
 
+  private List<Curve> curves(String name) {
+    Table table = table(name);
+    return table == null ? List.of() : table.curves(0);
+  }
+
   /** The diagonal elements. */
   List<Curve> diagonal() {
-    return curves(table -> table.name().isEmpty());
+    return curves("");
   }
 
   /** The eigenvalues, if requested. */
   List<Curve> eigenvalues() {
-    return curves(table -> table.name().equals(EIGENVALUES));
+    return curves(EIGENVALUES);
   }
 
   /** The effective masses of operators or states by their kinds. */
@@ -306,12 +304,9 @@ public record CorrelatorAnalysis(
     }
     if (fits != null && fits.binSize() > binSize) {
       warnings.add(
-          String.format(
-              Locale.ROOT,
-              "autocorrelation times suggest bins of %d configurations (--bin %1$d); errors with bins"
-                  + " of %d may be too small",
-              fits.binSize(),
-              binSize));
+          "autocorrelation times suggest bins of %s configurations (--bin %1$s); errors with bins of %s may"
+                  .formatted(fits.binSize(), binSize)
+              + " be too small");
     }
     CorrelatorData.Configuration first = all.get(0);
     all.stream()
@@ -320,14 +315,13 @@ public record CorrelatorAnalysis(
         .ifPresent(
             other ->
                 warnings.add(
-                    String.format(
-                        Locale.ROOT,
-                        "sources differ: configuration %d has %s, configuration %d has %s; every pair"
-                            + " of configuration and source counts the same",
-                        first.number(),
-                        first.sourceTimes(),
-                        other.number(),
-                        other.sourceTimes())));
+                    "sources differ: configuration %s has %s, configuration %s has %s; every pair of"
+                            .formatted(
+                                first.number(),
+                                first.sourceTimes(),
+                                other.number(),
+                                other.sourceTimes())
+                        + " configuration and source counts the same"));
     return warnings;
   }
 

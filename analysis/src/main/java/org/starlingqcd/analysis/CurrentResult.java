@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -170,13 +169,9 @@ public final class CurrentResult extends ResultUnits {
 
   private CurrentData data() {
     requireUnits(
-        String.format(
-            Locale.ROOT,
-            ": of the configurations %s none with one of the sources %s is there, only the"
-                + " configurations %s",
-            selection.configurations(),
-            selection.sources(),
-            NumberSelection.text(found)));
+        ": of the configurations %s none with one of the sources %s is there, only the configurations %s"
+            .formatted(
+                selection.configurations(), selection.sources(), NumberSelection.text(found)));
     List<CurrentData.Configuration> list = new ArrayList<>();
     configurations.forEach(
         (number, sums) ->

@@ -58,15 +58,9 @@ public enum EffectiveMass {
         return zeroOrSigns(c1, c2, t1, t2);
       }
       return a == b
-          ? String.format(
-              Locale.ROOT, "%d and %d lie symmetrically to T/2 = %s", t1, t2, extent / 2.0)
-          : String.format(
-              Locale.ROOT,
-              "|C| does not %s from %d to %d as a cosh about T/2 = %s does",
-              a > b ? "fall" : "rise",
-              t1,
-              t2,
-              extent / 2.0);
+          ? t1 + " and " + t2 + " lie symmetrically to T/2 = " + extent / 2.0
+          : "|C| does not %s from %s to %s as a cosh about T/2 = %s does"
+              .formatted(a > b ? "fall" : "rise", t1, t2, extent / 2.0);
     }
   };
 

@@ -1,7 +1,11 @@
 package org.starlingqcd.analysis;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * A real quantity with its error.
@@ -13,6 +17,11 @@ import java.util.Locale;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Estimate(double value, double error, double[] samples, String remark) {
+
+  private static final int ERROR_DIGITS = 2;
+
+  /** Relative errors below this are rounding: the value is exact, as an eigenvalue at t0 is. */
+  private static final double ROUNDING = 1e-12;
 
   /** A number without error on so many samples. */
   public static Estimate exact(double value, int samples) {
@@ -32,12 +41,8 @@ public record Estimate(double value, double error, double[] samples, String rema
             ? "no error from a single configuration or bin"
             : missing == 0
                 ? ""
-                : String.format(
-                    Locale.ROOT,
-                    "no error: undefined on %d of %d %s samples",
-                    missing,
-                    samples.length,
-                    resampling.method().name().toLowerCase(Locale.ROOT));
+                : "no error: undefined on %s of %s %s samples"
+                    .formatted(missing, samples.length, resampling.method());
     return new Estimate(value, resampling.error(samples), samples, remark);
   }
 
@@ -51,6 +56,24 @@ public record Estimate(double value, double error, double[] samples, String rema
     return of(values[0], Arrays.copyOfRange(values, 1, values.length), resampling, undefined);
   }
 
+  /** A function of the quantity. */
+  Estimate map(DoubleUnaryOperator function, Resampling resampling, String undefined) {
+    double[] all = Arrays.stream(samples).map(function).toArray();
+    return of(
+        function.applyAsDouble(value), all, resampling, remark.isEmpty() ? undefined : remark);
+  }
+
+  /** A function of this quantity and another on the same samples. */
+  Estimate with(Estimate other, DoubleBinaryOperator function, Resampling resampling) {
+    double[] all = new double[Math.min(samples.length, other.samples.length)];
+    Arrays.setAll(all, s -> function.applyAsDouble(samples[s], other.samples[s]));
+    return of(
+        function.applyAsDouble(value, other.value),
+        all,
+        resampling,
+        remark.isEmpty() ? other.remark : remark);
+  }
+
   /** Whether there is a value. */
   public boolean isDefined() {
     return !Double.isNaN(value);
@@ -59,5 +82,49 @@ public record Estimate(double value, double error, double[] samples, String rema
   /** Whether there is an error. */
   public boolean hasError() {
     return !Double.isNaN(error);
+  }
+
+  /**
+   * The usual notation, {@code 0.4361(108)} or {@code 1.234(12)e-05}: the error in units of the
+   * last digit, with two digits; six significant digits without an error or with rounding alone;
+   * {@code -} without a value.
+   */
+  public String text() {
+    if (Double.isNaN(value)) {
+      return "-";
+    }
+    if (!(error > ROUNDING * Math.abs(value))
+        || Double.isInfinite(error)
+        || Double.isInfinite(value)) {
+      return String.format(Locale.ROOT, "%.6g", value);
+    }
+    double largest = Math.max(Math.abs(value), error);
+    int exponent = exponent(BigDecimal.valueOf(largest));
+    if (exponent >= -4 && exponent <= 5) {
+      return scaled(value, error, 0);
+    }
+    return scaled(value, error, exponent) + String.format(Locale.ROOT, "e%+03d", exponent);
+  }
+
+  private static String scaled(double value, double error, int exponent) {
+    BigDecimal v = BigDecimal.valueOf(value).scaleByPowerOfTen(-exponent);
+    BigDecimal e = BigDecimal.valueOf(error).scaleByPowerOfTen(-exponent);
+    int decimals = Math.max(0, ERROR_DIGITS - 1 - exponent(e));
+    BigDecimal rounded = e.setScale(decimals, RoundingMode.HALF_EVEN);
+    if (exponent(rounded) > exponent(e) && decimals > 0) {
+      // 0.0996 has become 0.100: one digit fewer.
+      decimals--;
+      rounded = e.setScale(decimals, RoundingMode.HALF_EVEN);
+    }
+    String digits =
+        rounded.compareTo(BigDecimal.ONE) < 0
+            ? rounded.unscaledValue().toString()
+            : rounded.toPlainString();
+    return v.setScale(decimals, RoundingMode.HALF_EVEN).toPlainString() + "(" + digits + ")";
+  }
+
+  /** The decimal exponent of a positive number's first digit. */
+  private static int exponent(BigDecimal number) {
+    return number.precision() - number.scale() - 1;
   }
 }

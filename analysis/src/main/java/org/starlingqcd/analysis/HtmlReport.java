@@ -84,10 +84,10 @@ public final class HtmlReport {
         String.join(", ", analyses.stream().map(Analysis::name).toList())
             + " on "
             + analyses.get(0).head().ensemble();
-    page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    page.append(escaped(title)).append("</title>\n<style>\n").append(STYLE);
-    page.append("</style>\n</head>\n<body>\n");
-    element("h1", title);
+    add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    add("<title>%s</title>\n<style>\n", title);
+    page.append(STYLE);
+    add("</style>\n</head>\n<body>\n<h1>%s</h1>\n", title);
     analyses.forEach(this::analysis);
     made(analyses, command, files);
     return page.append("</body>\n</html>\n").toString();
@@ -95,11 +95,8 @@ public final class HtmlReport {
 
   /** Energies first, then links to all plots and tables, then these. */
   private void analysis(Analysis analysis) {
-    element("h2", analysis.name());
-    element("p", analysis.heading());
-    for (String warning : analysis.warnings()) {
-      page.append("<p class=\"warning\">").append(escaped(warning)).append("</p>\n");
-    }
+    add("<h2>%s</h2>\n<p>%s</p>\n", analysis.name(), analysis.heading());
+    analysis.warnings().forEach(warning -> add("<p class=\"warning\">%s</p>\n", warning));
     List<Table.Shown> energies = shown(analysis, true);
     List<Table.Shown> others = shown(analysis, false);
     energies.forEach(this::table);
@@ -119,7 +116,7 @@ public final class HtmlReport {
             });
     link(analysis.name() + "-tables", "tables");
     page.append("</p>\n").append(drawn);
-    page.append("<div id=\"").append(id(analysis.name() + "-tables")).append("\">\n");
+    add("<div id=\"%s\">\n", id(analysis.name() + "-tables"));
     others.forEach(this::table);
     page.append("</div>\n");
   }
@@ -133,8 +130,7 @@ public final class HtmlReport {
 
   /** Adds a link to a part of the page; returns the part's name. */
   private String link(String to, String text) {
-    page.append("<a href=\"#").append(id(to)).append("\">");
-    page.append(escaped(text.replace('_', ' '))).append("</a> ");
+    add("<a href=\"#%s\">%s</a> ", id(to), text.replace('_', ' '));
     return id(to);
   }
 
@@ -143,16 +139,15 @@ public final class HtmlReport {
   }
 
   private void made(List<? extends Analysis> analyses, List<String> command, List<Path> files) {
-    element("h2", "How it was made");
-    page.append("<dl>\n");
+    add("<h2>How it was made</h2>\n<dl>\n");
     entry("program", "Starling " + Version.text());
     entry(
         "time",
         ZonedDateTime.now(ZoneOffset.UTC)
             .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)));
-    page.append("<dt>command</dt><dd><code>")
-        .append(escaped(String.join(" ", command.stream().map(HtmlReport::quoted).toList())))
-        .append("</code></dd>\n");
+    add(
+        "<dt>command</dt><dd><code>%s</code></dd>\n",
+        String.join(" ", command.stream().map(HtmlReport::quoted).toList()));
     entry("folder", Path.of("").toAbsolutePath().toString());
     files.forEach(file -> entry("file", file.toString()));
     analyses.forEach(analysis -> entry(analysis.name(), analysis.statistics()));
@@ -167,28 +162,30 @@ public final class HtmlReport {
   }
 
   private void entry(String name, String value) {
-    page.append("<dt>").append(escaped(name)).append("</dt><dd>").append(escaped(value));
-    page.append("</dd>\n");
+    add("<dt>%s</dt><dd>%s</dd>\n", name, value);
   }
 
-  private void element(String name, String text) {
-    page.append('<').append(name).append('>').append(escaped(text));
-    page.append("</").append(name).append(">\n");
+  /** Adds a template, the values escaped. */
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void add(String template, String... values) {
+    page.append(template.formatted(Arrays.stream(values).map(HtmlReport::escaped).toArray()));
   }
 
   private void table(Table.Shown table) {
-    element("h3", table.title());
-    page.append("<div class=\"wide\"><table>\n");
-    row("th", table.headings());
+    add("<h3>%s</h3>\n<div class=\"wide\"><table>\n<tr>", table.title());
+    table.headings().forEach(heading -> add("<th>%s</th>", heading));
+    add("</tr>\n");
     for (List<Object> cells : table.rows()) {
       if (table.title().equals(CorrelatorAnalysis.OVERLAPS)) {
         bars(cells);
       } else {
-        row("td", cells.stream().map(Table::text).toList());
+        add("<tr>");
+        cells.forEach(cell -> add("<td>%s</td>", Table.text(cell)));
+        add("</tr>\n");
       }
     }
     page.append("</table></div>\n");
-    table.remarks().forEach(remark -> element("p", remark));
+    table.remarks().forEach(remark -> add("<p>%s</p>\n", remark));
   }
 
   /** A row of numbers with bars, the longest for the largest of them. */
@@ -198,20 +195,15 @@ public final class HtmlReport {
             .mapToDouble(c -> c instanceof Estimate e && e.isDefined() ? e.value() : 0)
             .toArray();
     double largest = Arrays.stream(values).max().orElse(0);
-    page.append("<tr><td>").append(escaped(Table.text(cells.get(0)))).append("</td>");
+    add("<tr><td>%s</td>", Table.text(cells.get(0)));
     for (int k = 1; k < values.length; k++) {
       long percent = largest > 0 ? Math.round(100 * values[k] / largest) : 0;
-      page.append("<td class=\"bar\" style=\"background-size: ").append(percent);
-      page.append("% 100%\">").append(escaped(Table.text(cells.get(k)))).append("</td>");
+      String size = percent + "% 100%";
+      add(
+          "<td class=\"bar\" style=\"background-size: %s\">%s</td>",
+          size, Table.text(cells.get(k)));
     }
-    page.append("</tr>\n");
-  }
-
-  private void row(String element, List<String> cells) {
-    String end = "</" + element + ">";
-    page.append("<tr>");
-    cells.forEach(cell -> page.append("<" + element + ">").append(escaped(cell)).append(end));
-    page.append("</tr>\n");
+    add("</tr>\n");
   }
 
   /** An SVG document as an element; its names get a prefix, since all plots share the page. */

@@ -2,7 +2,6 @@ package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.DoubleBinaryOperator;
-import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.FitResults.EnergyFit;
@@ -43,6 +40,8 @@ public final class LevelTable {
 
   /** Components of momenta of non-interacting hadrons. */
   private static final int MOST = 4;
+
+  private static final String BELOW = "the energy is below that of the momentum";
 
   private final Box box;
   private final Table table;
@@ -107,7 +106,11 @@ public final class LevelTable {
     /** The mass, from the energy and the momentum. */
     public Estimate mass(Box box) {
       double p2 = box.square(n2);
-      return with(energy(), analysis, e -> e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN);
+      return energy()
+          .map(
+              e -> e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN,
+              analysis.correlator().resampling(),
+              BELOW);
     }
   }
 
@@ -194,6 +197,7 @@ public final class LevelTable {
             .boxed()
             .sorted(Comparator.comparingDouble(k -> energies.get(k).value()))
             .toList();
+    Resampling samples = analysis.correlator().resampling();
     double p2 = box.square(square(n));
     double highest = 0;
     for (int level = 0; level < order.size(); level++) {
@@ -204,8 +208,8 @@ public final class LevelTable {
       Estimate energy = direct;
       if (shift != null && pair != null) {
         Estimate unshifted =
-            sum(energyOf(singles, 0, pair.n1), energyOf(singles, 1, pair.n2), analysis);
-        energy = sum(shift, unshifted, analysis);
+            energyOf(singles, 0, pair.n1).with(energyOf(singles, 1, pair.n2), Double::sum, samples);
+        energy = shift.with(unshifted, Double::sum, samples);
         double apart = Math.abs(energy.value() - direct.value());
         double error = Math.hypot(energy.error(), direct.error());
         if (apart > FAR * error) {
@@ -216,13 +220,13 @@ public final class LevelTable {
         }
       }
       Estimate rest =
-          with(energy, analysis, e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN);
-      Estimate inUnits = both(rest, box.mass(0), analysis, (e, m) -> e / m);
+          energy.map(e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN, samples, BELOW);
+      Estimate inUnits = rest.with(box.mass(0), (e, m) -> e / m, samples);
       // The same as in the class comment, multiplied out.
-      Estimate sum = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a * a + b * b) / 2);
-      Estimate gap = both(box.mass(0), box.mass(1), analysis, (a, b) -> (a * a - b * b) / 2);
-      Estimate ofGap = both(rest, gap, analysis, (e, d) -> e * e / 4 + d * d / (e * e));
-      Estimate square = both(ofGap, sum, analysis, (x, y) -> x - y);
+      Estimate sum = box.mass(0).with(box.mass(1), (a, b) -> (a * a + b * b) / 2, samples);
+      Estimate gap = box.mass(0).with(box.mass(1), (a, b) -> (a * a - b * b) / 2, samples);
+      Estimate ofGap = rest.with(gap, (e, d) -> e * e / 4 + d * d / (e * e), samples);
+      Estimate square = ofGap.with(sum, (x, y) -> x - y, samples);
       List<Object> cells = new ArrayList<>(List.of(energy, rest, inUnits, square));
       if (!singles.isEmpty()) {
         cells.add(shift == null ? Double.NaN : shift);
@@ -233,7 +237,8 @@ public final class LevelTable {
       highest = energy.isDefined() ? Math.max(highest, energy.value()) : highest;
     }
     for (Pair pair : pairs(n)) {
-      Estimate sum = sum(free(0, pair.n1, analysis), free(1, pair.n2, analysis), analysis);
+      Estimate sum =
+          free(0, pair.n1, samples).with(free(1, pair.n2, samples), Double::sum, samples);
       if (sum.value() <= ABOVE * highest) {
         free.row(List.of(irrep, momentum, pair.label(box)), sum);
       }
@@ -265,8 +270,8 @@ public final class LevelTable {
     return List.copyOf(found.values());
   }
 
-  private Estimate free(int hadron, int n2, CorrelatorAnalysis analysis) {
-    return with(box.mass(hadron), analysis, m -> Math.sqrt(m * m + box.square(n2)));
+  private Estimate free(int hadron, int n2, Resampling samples) {
+    return box.mass(hadron).map(m -> Math.sqrt(m * m + box.square(n2)), samples, BELOW);
   }
 
   /** The pair of hadrons whose correlators are there and whose energy is nearest; null: none. */
@@ -310,6 +315,7 @@ public final class LevelTable {
     if (one == null || two == null) {
       return null;
     }
+    Resampling samples = analysis.correlator().resampling();
     Curve first = one.analysis.diagonal().get(one.best());
     Curve second = two.analysis.diagonal().get(two.best());
     for (int t = 0; t < curve.points().size(); t++) {
@@ -318,39 +324,14 @@ public final class LevelTable {
       int j = second.separations().indexOf(dt);
       if (i >= 0 && j >= 0) {
         Estimate product =
-            both(first.points().get(i), second.points().get(j), analysis, (x, y) -> x * y);
+            first.points().get(i).with(second.points().get(j), (x, y) -> x * y, samples);
         at.add(dt);
-        points.add(both(curve.points().get(t), product, analysis, (x, y) -> x / y));
+        points.add(curve.points().get(t).with(product, (x, y) -> x / y, samples));
       }
     }
     Estimate shift =
         fits(analysis).shift(new Curve(curve.label(), at, points), analysis, principal).energy();
     return shift.hasError() ? shift : null;
-  }
-
-  private static Estimate sum(Estimate a, Estimate b, CorrelatorAnalysis analysis) {
-    return both(a, b, analysis, Double::sum);
-  }
-
-  private static Estimate with(
-      Estimate of, CorrelatorAnalysis analysis, DoubleUnaryOperator function) {
-    return Estimate.of(
-        function.applyAsDouble(of.value()),
-        Arrays.stream(of.samples()).map(function).toArray(),
-        analysis.correlator().resampling(),
-        of.remark().isEmpty() ? "the energy is below that of the momentum" : of.remark());
-  }
-
-  /** A function of two quantities on the same samples. */
-  private static Estimate both(
-      Estimate a, Estimate b, CorrelatorAnalysis analysis, DoubleBinaryOperator function) {
-    double[] samples = new double[Math.min(a.samples().length, b.samples().length)];
-    Arrays.setAll(samples, s -> function.applyAsDouble(a.samples()[s], b.samples()[s]));
-    return Estimate.of(
-        function.applyAsDouble(a.value(), b.value()),
-        samples,
-        analysis.correlator().resampling(),
-        a.remark().isEmpty() ? b.remark() : a.remark());
   }
 
   /** The levels, and those without interaction. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -199,13 +198,14 @@ public record PrecisionCheck(
   public String text() {
     boolean known = configurations > 0;
     String title =
-        String.format(
-            Locale.ROOT,
-            "%s, configuration %d, source %d: error of single precision relative to sqrt(C_ii C_jj)%s",
-            header.name(),
-            configuration,
-            source,
-            known ? " and to the statistical error of " + configurations + " configurations" : "");
+        "%s, configuration %s, source %s: error of single precision relative to sqrt(C_ii C_jj)%s"
+            .formatted(
+                header.name(),
+                configuration,
+                source,
+                known
+                    ? " and to the statistical error of " + configurations + " configurations"
+                    : "");
     List<String> columns = new ArrayList<>(List.of("error", "at dt"));
     if (known) {
       columns.add("of statistical");

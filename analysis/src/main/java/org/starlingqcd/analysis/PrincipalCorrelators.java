@@ -77,7 +77,9 @@ public record PrincipalCorrelators(
     Problem problem = new Problem(correlator, index0);
     Metric metric = problem.metric(correlator.mean());
     if (metric == null) {
-      double smallest = problem.smallestEigenvalue(correlator.mean());
+      double smallest =
+          Metric.smallestEigenvalue(
+              correlator.matrix(correlator.mean(), index0), correlator.size());
       throw InputException.of(
           "the correlation matrix at t0 = %d is not positive definite (%s): choose another t0, fewer"
               + " operators, or use more configurations",
@@ -88,7 +90,7 @@ public record PrincipalCorrelators(
     }
     double[][] values = new double[correlator.separations().size()][];
     double[][] vectors = new double[values.length][];
-    HermitianEigen atReference = problem.solve(metric, correlator.mean(), indexD);
+    HermitianEigen atReference = metric.solve(correlator.matrix(correlator.mean(), indexD));
     double[] reference = turnedToLargest(atReference.vectors(), correlator.size());
     for (int t = 0; t < values.length; t++) {
       HermitianEigen solved =
@@ -109,12 +111,12 @@ public record PrincipalCorrelators(
       double[] own =
           sampleMetric != null
               ? problem.solveAligned(sampleMetric, sample, indexD, metric, reference).vectors()
-              : undefined(2 * correlator.size() * correlator.size());
+              : filled(2 * correlator.size() * correlator.size(), Double.NaN);
       amplitudes[1 + s] = problem.amplitudes(sample, own);
       for (int t = 0; t < values.length; t++) {
         samples[s][t] =
             sampleMetric == null
-                ? undefined(correlator.size())
+                ? filled(correlator.size(), Double.NaN)
                 : fixed
                     ? problem.project(sample, t, own).values()
                     : problem.solveAligned(sampleMetric, sample, t, metric, vectors[t]).values();
@@ -132,9 +134,9 @@ public record PrincipalCorrelators(
         amplitudes);
   }
 
-  private static double[] undefined(int size) {
+  private static double[] filled(int size, double value) {
     double[] values = new double[size];
-    Arrays.fill(values, Double.NaN);
+    Arrays.fill(values, value);
     return values;
   }
 
@@ -205,14 +207,6 @@ public record PrincipalCorrelators(
       return result;
     }
 
-    double smallestEigenvalue(double[] values) {
-      return Metric.smallestEigenvalue(correlator.matrix(values, index0), correlator.size());
-    }
-
-    HermitianEigen solve(Metric metric, double[] values, int t) {
-      return metric.solve(correlator.matrix(values, t));
-    }
-
     /**
      * Solves at separation number t; order and phases of the states follow the reference vectors.
      */
@@ -220,11 +214,9 @@ public record PrincipalCorrelators(
         Metric metric, double[] values, int t, Metric referenceMetric, double[] reference) {
       int n = correlator.size();
       if (t == index0) {
-        double[] ones = new double[n];
-        Arrays.fill(ones, 1);
-        return new HermitianEigen(ones, reference);
+        return new HermitianEigen(filled(n, 1), reference);
       }
-      HermitianEigen solved = solve(metric, values, t);
+      HermitianEigen solved = metric.solve(correlator.matrix(values, t));
       double[] overlaps = referenceMetric.overlaps(reference, solved.vectors());
       double[][] weights = new double[n][n];
       for (int k = 0; k < n; k++) {
@@ -280,11 +272,8 @@ public record PrincipalCorrelators(
 
   /** The energy ln(1/λ_k(td, t0)) / (td - t0). */
   Estimate energy(int state) {
-    int at = separations.indexOf(td);
-    return Curve.of(
-            "",
-            List.of(t0, td),
-            t -> t == 0 ? eigenvalue(separations.indexOf(t0), state) : eigenvalue(at, state))
+    List<Integer> both = List.of(t0, td);
+    return Curve.of("", both, t -> eigenvalue(separations.indexOf(both.get(t)), state))
         .masses(EffectiveMass.LOG, 0, resampling)
         .points()
         .get(0);

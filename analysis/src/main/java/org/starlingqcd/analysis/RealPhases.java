@@ -2,7 +2,6 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -141,12 +140,11 @@ public final class RealPhases {
           double[] parts = real.averages(index);
           if (isBeyondNoise(parts, Math.sqrt(scales[i] * scales[j]))) {
             String element =
-                String.format(
-                    Locale.ROOT,
-                    "element of sink %s and source %s at separation %d",
-                    real.operators().get(i),
-                    real.operators().get(j),
-                    real.separations().get(t));
+                "element of sink %s and source %s at separation %s"
+                    .formatted(
+                        real.operators().get(i),
+                        real.operators().get(j),
+                        real.separations().get(t));
             throw contradiction(real, signs, i == j ? List.of(i) : List.of(i, j), element, parts);
           }
         }

@@ -1,6 +1,5 @@
 package org.starlingqcd.analysis;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,7 +42,7 @@ public record ResampledCorrelator(
     double[][] all =
         resampling.resampled(
             data.configurations().size(),
-            averages.length(),
+            averages.length,
             (c, bin) -> averages.add(data.configurations().get(c), bin),
             averages::correlator);
     return new ResampledCorrelator(
@@ -90,6 +89,10 @@ public record ResampledCorrelator(
     private final List<Integer> separations;
     private final OptionalInt extent;
     private final boolean connected;
+    // Where the parts of a bin's vector begin; the units of sources are behind the correlator.
+    private final int unitsOfTimes;
+    private final int onePoint;
+    private final int length;
 
     Averages(CorrelatorData data, boolean connected) {
       this.n = data.size();
@@ -106,8 +109,11 @@ public record ResampledCorrelator(
           requireTimes(configuration);
         }
       }
-      this.sources = new ArrayList<>(allSources);
-      this.times = new ArrayList<>(allTimes);
+      sources = List.copyOf(allSources);
+      times = List.copyOf(allTimes);
+      unitsOfTimes = correlatorLength + sources.size();
+      onePoint = unitsOfTimes + times.size();
+      length = onePoint + 2 * n * times.size();
     }
 
     private void requireTimes(CorrelatorData.Configuration configuration) {
@@ -135,35 +141,19 @@ public record ResampledCorrelator(
       return extent.isPresent() ? time % extent.getAsInt() : time;
     }
 
-    int length() {
-      return correlatorLength + sources.size() + times.size() + 2 * n * times.size();
-    }
-
-    private int unitsOfSources() {
-      return correlatorLength;
-    }
-
-    private int unitsOfTimes() {
-      return correlatorLength + sources.size();
-    }
-
-    private int onePoint() {
-      return unitsOfTimes() + times.size();
-    }
-
     void add(CorrelatorData.Configuration configuration, double[] bin) {
       for (int k = 0; k < correlatorLength; k++) {
         bin[k] += configuration.sum()[k];
       }
       for (int source : configuration.sourceTimes()) {
-        bin[unitsOfSources() + sources.indexOf(source)]++;
+        bin[correlatorLength + sources.indexOf(source)]++;
       }
       if (connected) {
         for (int m = 0; m < configuration.onePointTimes().size(); m++) {
           int index = times.indexOf(configuration.onePointTimes().get(m));
-          bin[unitsOfTimes() + index]++;
+          bin[unitsOfTimes + index]++;
           for (int k = 0; k < 2 * n; k++) {
-            bin[onePoint() + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
+            bin[onePoint + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
           }
         }
       }
@@ -172,7 +162,7 @@ public record ResampledCorrelator(
     double[] correlator(double[] sums) {
       double units = 0;
       for (int k = 0; k < sources.size(); k++) {
-        units += sums[unitsOfSources() + k];
+        units += sums[correlatorLength + k];
       }
       double[] correlator = new double[correlatorLength];
       for (int k = 0; k < correlatorLength; k++) {
@@ -180,7 +170,7 @@ public record ResampledCorrelator(
       }
       if (connected) {
         for (int k = 0; k < sources.size(); k++) {
-          double share = sums[unitsOfSources() + k] / units;
+          double share = sums[correlatorLength + k] / units;
           if (share > 0) {
             for (int d = 0; d < separations.size(); d++) {
               subtract(correlator, sums, share, d, sources.get(k));
@@ -196,14 +186,13 @@ public record ResampledCorrelator(
         double[] correlator, double[] sums, double share, int separation, int source) {
       int sinkIndex = times.indexOf(sinkTime(source, separations.get(separation)));
       int sourceIndex = times.indexOf(source);
-      double factor =
-          share / (sums[unitsOfTimes() + sinkIndex] * sums[unitsOfTimes() + sourceIndex]);
+      double factor = share / (sums[unitsOfTimes + sinkIndex] * sums[unitsOfTimes + sourceIndex]);
       for (int i = 0; i < n; i++) {
-        double sinkRe = sums[onePoint() + 2 * (n * sinkIndex + i)];
-        double sinkIm = sums[onePoint() + 2 * (n * sinkIndex + i) + 1];
+        double sinkRe = sums[onePoint + 2 * (n * sinkIndex + i)];
+        double sinkIm = sums[onePoint + 2 * (n * sinkIndex + i) + 1];
         for (int j = 0; j < n; j++) {
-          double sourceRe = sums[onePoint() + 2 * (n * sourceIndex + j)];
-          double sourceIm = sums[onePoint() + 2 * (n * sourceIndex + j) + 1];
+          double sourceRe = sums[onePoint + 2 * (n * sourceIndex + j)];
+          double sourceIm = sums[onePoint + 2 * (n * sourceIndex + j) + 1];
           int index = 2 * ((separation * n + i) * n + j);
           correlator[index] -= factor * (sinkRe * sourceRe + sinkIm * sourceIm);
           correlator[index + 1] -= factor * (sinkIm * sourceRe - sinkRe * sourceIm);

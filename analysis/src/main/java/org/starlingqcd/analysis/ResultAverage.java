@@ -170,12 +170,8 @@ public final class ResultAverage {
         Set<Integer> here = sources(member, number);
         if (why == null && !here.equals(sources(first, number))) {
           why =
-              String.format(
-                  Locale.ROOT,
-                  "configuration %d has the sources %s and not %s; --sources selects",
-                  number,
-                  here,
-                  sources(first, number));
+              "configuration %s has the sources %s and not %s; --sources selects"
+                  .formatted(number, here, sources(first, number));
         }
         String other = ResultReader.Configuration.changed(first.data(number), member.data(number));
         if (why == null && other != null) {

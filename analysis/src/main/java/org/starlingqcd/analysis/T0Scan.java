@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -192,10 +191,7 @@ record T0Scan(List<Candidate> candidates, int chosen) {
   /** χ² and energies by t0. */
   List<Table> tables() {
     String why =
-        String.format(
-            Locale.ROOT,
-            "t0 = %d is chosen: the first of chi2/dof at most 1, or the one of the least",
-            chosen);
+        "t0 = " + chosen + " is chosen: the first of chi2/dof at most 1, or the one of the least";
     List<String> columns = List.of("chi_squared", "dof");
     Table scan = new Table("gevp/t0_scan", why, 0, List.of("t0"), columns);
     List<String> keys = List.of("t0", Table.STATE);

@@ -264,7 +264,7 @@ public final class Table {
   /** A cell for people. */
   static String text(Object cell) {
     return cell instanceof Estimate e
-        ? UncertainNumber.text(e)
+        ? e.text()
         : cell instanceof Double d
             ? Double.isNaN(d) ? "-" : String.format(Locale.ROOT, "%.3g", d)
             : String.valueOf(cell);
@@ -491,7 +491,8 @@ public final class Table {
     }
   }
 
-  private static void write(
+  /** Writes a data set. */
+  public static void write(
       Hdf5File file, String name, ElementType type, double[] values, long... extents) {
     try (Hdf5Dataset dataset = file.createDataset(name, type, extents, DatasetOptions.CONTIGUOUS)) {
       dataset.writeAll(values);

@@ -111,9 +111,8 @@ public final class ExportCommand implements Callable<Integer> {
     String warning = "";
     if (format == Exporter.Format.PYERRORS && count < SHORTEST_CHAIN) {
       warning =
-          String.format(
-              "pyerrors refuses chains of fewer than %d configurations, and there are %d",
-              SHORTEST_CHAIN, count);
+          "pyerrors refuses chains of fewer than %s configurations, and there are %s"
+              .formatted(SHORTEST_CHAIN, count);
     } else if (format == Exporter.Format.SIGMOND && onePoint) {
       warning = "one-point functions are not written for sigmond, so it cannot subtract the vacuum";
     }

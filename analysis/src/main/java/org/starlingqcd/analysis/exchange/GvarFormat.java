@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -94,7 +93,8 @@ final class GvarFormat {
         Table.put(file.attributes("/"), CONFIGURATIONS, numbers);
       }
       measured.forEach(
-          (name, values) -> write(file, name.replace('/', '.'), values, values.length));
+          (name, values) ->
+              Table.write(file, name.replace('/', '.'), ElementType.REAL, values, values.length));
     }
   }
 
@@ -112,22 +112,16 @@ final class GvarFormat {
             named
                 ? (data.name() + "." + PARTS.get(part)).replace('/', '_')
                 : tag(data.name(), sink, data.operators().get(j), part);
-        write(file, tag, values, configurations, separations);
+        Table.write(file, tag, ElementType.REAL, values, configurations, separations);
       }
       if (data.hasOnePointFunctions()) {
         double[] values = new double[configurations];
         for (int c = 0; c < values.length; c++) {
           values[c] = data.onePointAverage(c, part, i);
         }
-        write(file, tag(data.name(), "vev", sink, part), values, configurations);
+        String tag = tag(data.name(), "vev", sink, part);
+        Table.write(file, tag, ElementType.REAL, values, configurations);
       }
-    }
-  }
-
-  private static void write(Hdf5File file, String name, double[] values, long... extents) {
-    try (Hdf5Dataset dataset =
-        file.createDataset(name, ElementType.REAL, extents, DatasetOptions.CONTIGUOUS)) {
-      dataset.writeAll(values);
     }
   }
 

@@ -5,18 +5,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -62,21 +61,13 @@ final class SigmondFormat {
           int at = data.separations().get(t);
           String key =
               operators.isEmpty()
-                  ? String.format(
-                      Locale.ROOT,
-                      "<Info>%s %d s %s<|Info>",
-                      observable,
-                      at,
-                      part == 0 ? "re" : "im")
-                  : String.format(
-                      Locale.ROOT,
-                      "<CorrT>GI{%s} GI{%s} time=%d HermMat<|CorrT><Arg>%s<|Arg>",
-                      operators.get(i),
-                      operators.get(j),
-                      at,
-                      part == 0 ? "Re" : "Im");
+                  ? "<Info>%s %s s %s<|Info>".formatted(observable, at, part == 0 ? "re" : "im")
+                  : "<CorrT>GI{%s} GI{%s} time=%s HermMat<|CorrT><Arg>%s<|Arg>"
+                      .formatted(operators.get(i), operators.get(j), at, part == 0 ? "Re" : "Im");
           String name = "/data/Values/<MCObservable>" + key + "<|MCObservable>";
-          bins(file, name, data, part, t, i, j);
+          double[] bins = new double[data.configurations().size()];
+          Arrays.setAll(bins, c -> data.average(c, part, t, i, j));
+          Table.write(file, name, ElementType.REAL, bins, bins.length);
         }
       }
     }
@@ -98,26 +89,12 @@ final class SigmondFormat {
     file.createText("/Info/Endianness", "L");
     file.createText(
         "/data/Header",
-        String.format(
-            Locale.ROOT,
-            "<SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>"
-                + "%d</NumberOfMeasurements><NumberOfBins>%2$d</NumberOfBins></MCBinsInfo>"
-                + "</SigmondBinsFile>",
-            ensemble.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
-            bins));
+        """
+        <SigmondBinsFile><MCBinsInfo><MCEnsembleInfo>%s</MCEnsembleInfo><NumberOfMeasurements>%s\
+        </NumberOfMeasurements><NumberOfBins>%2$s</NumberOfBins></MCBinsInfo></SigmondBinsFile>"""
+            .formatted(
+                ensemble.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), bins));
     file.createText("/data/IncludeCKS", "N");
-  }
-
-  /** Writes an element on every configuration. */
-  private static void bins(
-      Hdf5File file, String key, CorrelatorData data, int part, int t, int i, int j) {
-    double[] values = new double[data.configurations().size()];
-    Arrays.setAll(values, c -> data.average(c, part, t, i, j));
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            key, ElementType.REAL, new long[] {values.length}, DatasetOptions.CONTIGUOUS)) {
-      dataset.writeAll(values);
-    }
   }
 
   /**
@@ -136,6 +113,7 @@ final class SigmondFormat {
           definition.name(), isospin == null ? "does not state one" : "has I = " + isospin.total());
     }
     DefinitionHeader.@Nullable Target target = header.target();
+    Momentum total = header.total();
     List<Operator> known = definition.toCorrelationMatrix().operators();
     List<String> names = new ArrayList<>();
     for (String operator : operators) {
@@ -147,16 +125,14 @@ final class SigmondFormat {
             definition.name(), LONGEST_NAME, operator, name.length());
       }
       names.add(
-          String.format(
-              Locale.ROOT,
-              "iso%s S=%d P=(%d,%d,%d) %s %s 0",
-              ISOSPINS.get(isospin.total().twice()),
-              strangeness(definition.name(), known, operator),
-              header.total().x(),
-              header.total().y(),
-              header.total().z(),
+          String.join(
+              " ",
+              "iso" + ISOSPINS.get(isospin.total().twice()),
+              "S=" + strangeness(definition.name(), known, operator),
+              "P=(%s,%s,%s)".formatted(total.x(), total.y(), total.z()),
               target == null ? "NONE" : irrep(target.irrep()) + "_" + (target.row() + 1),
-              name));
+              name,
+              "0"));
     }
     if (new HashSet<>(names).size() < names.size()) {
       throw new InputException(

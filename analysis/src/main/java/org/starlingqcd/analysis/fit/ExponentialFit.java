@@ -1,7 +1,5 @@
 package org.starlingqcd.analysis.fit;
 
-import java.util.Arrays;
-import org.apache.commons.math3.linear.RealMatrix;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +24,17 @@ public record ExponentialFit(
   public static @Nullable ExponentialFit of(
       double[] times, double[][] points, Covariance covariance, int periodicExtent) {
     FitModel model = new FitModel(1, periodicExtent);
-    RealMatrix whitening = covariance.whitening(0, times.length - 1);
     double unit = points[0][0];
-    if (whitening == null || unit == 0) {
-      return null;
-    }
-    WindowData data = new WindowData(times, whitening.scalarMultiply(Math.abs(unit)));
-    WindowData.Minimum ensemble = data.search(model, scaled(points[0], unit));
-    if (ensemble == null) {
+    WindowData data = WindowData.of(times, unit, covariance, 0, times.length - 1);
+    WindowData.Minimum ensemble = data == null ? null : data.search(model, points[0]);
+    if (data == null || ensemble == null) {
       return null;
     }
     double[] energies = new double[points.length];
     double[] amplitudes = new double[points.length];
     for (int s = 0; s < points.length; s++) {
       WindowData.Minimum found =
-          s == 0 ? ensemble : data.minimum(model, scaled(points[s], unit), ensemble.parameters());
+          s == 0 ? ensemble : data.minimum(model, points[s], ensemble.parameters());
       energies[s] = found == null ? Double.NaN : model.energy(found.parameters(), 0);
       amplitudes[s] =
           found == null
@@ -48,9 +42,5 @@ public record ExponentialFit(
               : unit * found.parameters()[0] * Math.exp(energies[s] * times[0]);
     }
     return new ExponentialFit(energies, amplitudes, ensemble.chiSquared(), times.length - 2);
-  }
-
-  private static double[] scaled(double[] values, double unit) {
-    return Arrays.stream(values).map(value -> value / unit).toArray();
   }
 }

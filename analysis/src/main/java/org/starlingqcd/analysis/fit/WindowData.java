@@ -43,16 +43,37 @@ final class WindowData {
 
   private final double[] times;
   private final RealMatrix whitening;
+  private final double unit;
+  private final int first;
 
-  /**
-   * Takes points.
-   *
-   * @param times separations, ascending
-   * @param whitening of {@link Covariance}
-   */
-  WindowData(double[] times, RealMatrix whitening) {
+  private WindowData(double[] times, RealMatrix whitening, double unit, int first) {
     this.times = times;
     this.whitening = whitening;
+    this.unit = unit;
+    this.first = first;
+  }
+
+  /**
+   * The points {@code first … last} of a correlator; null when their covariance is singular or the
+   * unit is 0.
+   *
+   * @param times separations of all points, ascending
+   * @param unit points and errors are divided by it, so that the first point is about 1
+   */
+  static @Nullable WindowData of(
+      double[] times, double unit, Covariance covariance, int first, int last) {
+    RealMatrix whitening = covariance.whitening(first, last);
+    return whitening == null || unit == 0
+        ? null
+        : new WindowData(
+            Arrays.copyOfRange(times, first, last + 1),
+            whitening.scalarMultiply(Math.abs(unit)),
+            unit,
+            first);
+  }
+
+  private double[] scaled(double[] points) {
+    return Arrays.stream(points, first, first + times.length).map(x -> x / unit).toArray();
   }
 
   /**
@@ -70,12 +91,12 @@ final class WindowData {
    * states must be told apart by the data: each amplitude and the logarithm of the gap must be
    * known, or else the lower energy may be anything.
    *
-   * @param values the points, in units in which the first one is about 1
+   * @param points of the whole correlator
    */
-  @Nullable Minimum search(FitModel model, double[] values) {
-    double energy = slope(values);
+  @Nullable Minimum search(FitModel model, double[] points) {
+    double energy = slope(scaled(points));
     if (model.states() == 1) {
-      return accepted(model, minimum(model, values, new double[] {1, energy}));
+      return accepted(model, minimum(model, points, new double[] {1, energy}));
     }
     Minimum best = null;
     for (double gap : GAPS) {
@@ -83,7 +104,7 @@ final class WindowData {
           model.pinned()
               ? new double[] {0.2, energy, Math.log(gap)}
               : new double[] {0.5, energy, 0.5, Math.log(gap)};
-      Minimum found = accepted(model, minimum(model, values, start));
+      Minimum found = accepted(model, minimum(model, points, start));
       if (found != null && (best == null || found.chiSquared() < best.chiSquared())) {
         best = found;
       }
@@ -127,8 +148,8 @@ final class WindowData {
   }
 
   /** The minimum near a start; null when the search does not converge. */
-  @Nullable Minimum minimum(FitModel model, double[] values, double[] start) {
-    RealVector observed = whitening.operate(new ArrayRealVector(values, false));
+  @Nullable Minimum minimum(FitModel model, double[] points, double[] start) {
+    RealVector observed = whitening.operate(new ArrayRealVector(scaled(points), false));
     MultivariateJacobianFunction function =
         point -> {
           double[] parameters = point.toArray();

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.special.Gamma;
 import org.jspecify.annotations.Nullable;
 
@@ -84,14 +83,8 @@ public record WindowScan(
     FitModel model = window.model();
     int first = window.first();
     int last = window.last();
-    WindowData.Minimum minimum = null;
-    double unit = unit(model, mean, first);
-    if (unit != 0) {
-      WindowData data = data(times, unit, covariance, first, last);
-      if (data != null) {
-        minimum = data.search(model, scaled(mean, unit, first, last));
-      }
-    }
+    WindowData data = WindowData.of(times, unit(model, mean, first), covariance, first, last);
+    WindowData.Minimum minimum = data == null ? null : data.search(model, mean);
     if (minimum == null) {
       return Optional.empty();
     }
@@ -112,24 +105,6 @@ public record WindowScan(
   /** The first point; 1 where the size of the points is that of the model. */
   private static double unit(FitModel model, double[] mean, int first) {
     return model.pinned() ? 1 : mean[first];
-  }
-
-  /** Points and errors in units of a point. */
-  private static @Nullable WindowData data(
-      double[] times, double unit, Covariance covariance, int first, int last) {
-    RealMatrix whitening = covariance.whitening(first, last);
-    return whitening == null
-        ? null
-        : new WindowData(
-            Arrays.copyOfRange(times, first, last + 1), whitening.scalarMultiply(Math.abs(unit)));
-  }
-
-  private static double[] scaled(double[] values, double unit, int first, int last) {
-    double[] part = Arrays.copyOfRange(values, first, last + 1);
-    for (int k = 0; k < part.length; k++) {
-      part[k] /= unit;
-    }
-    return part;
   }
 
   private static WindowScan averaged(
@@ -215,7 +190,7 @@ public record WindowScan(
       double[] times, double[] mean, double[][] samples, Covariance covariance, WindowFit fit) {
     double[] energies = new double[samples.length];
     double unit = unit(fit.model(), mean, fit.first());
-    WindowData data = data(times, unit, covariance, fit.first(), fit.last());
+    WindowData data = WindowData.of(times, unit, covariance, fit.first(), fit.last());
     Arrays.fill(energies, Double.NaN);
     if (data != null) {
       IntStream.range(0, samples.length)
@@ -223,10 +198,7 @@ public record WindowScan(
           .forEach(
               s -> {
                 WindowData.Minimum minimum =
-                    data.minimum(
-                        fit.model(),
-                        scaled(samples[s], unit, fit.first(), fit.last()),
-                        fit.parameters());
+                    data.minimum(fit.model(), samples[s], fit.parameters());
                 energies[s] =
                     minimum == null ? Double.NaN : fit.model().energy(minimum.parameters(), 0);
               });
