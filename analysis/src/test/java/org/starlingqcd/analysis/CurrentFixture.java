@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.starlingqcd.correlators.result.ResultFixture;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -144,29 +145,13 @@ public final class CurrentFixture {
       int configurations,
       int[] separations,
       Formula formula) {
-    int n = operators.size();
-    try (Hdf5File file = Hdf5File.create(path)) {
-      file.attributes("/").put("format", "correlator");
-      file.attributes("/").put("format_version", 1);
-      file.attributes("/").put("name", name);
-      file.attributes("/").put("ensemble", "e");
-      file.attributes("/").put("definition", "definition of " + name);
-      file.attributes("/").put("operators", operators);
-      for (int c = 1; c <= configurations; c++) {
-        String group = group(c);
-        file.createGroup(group);
-        file.attributes(group).put("source_times", new int[] {0});
-        file.attributes(group).put("separations", separations);
-        double[] values = new double[2 * separations.length * n * n];
-        for (int k = 0; k < values.length / 2; k++) {
-          Complex value =
-              formula.at(new Place(c, 0, separations[k / (n * n)], 0, k / n % n, k % n));
-          values[2 * k] = value.re();
-          values[2 * k + 1] = value.im();
-        }
-        dataset(file, group + "/correlator", values, 1, separations.length, n, n);
-      }
+    ResultFixture fixture = ResultFixture.create(path, name, "e", operators, separations);
+    for (int c = 1; c <= configurations; c++) {
+      int number = c;
+      fixture.configuration(
+          c, new int[] {0}, (source, dt, i, j) -> formula.at(new Place(number, 0, dt, 0, i, j)));
     }
+    fixture.close();
   }
 
   private static void dataset(Hdf5File file, String object, double[] values, long... extents) {

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -109,14 +110,9 @@ final class AnalyzeCommandTest {
   @Test
   void selection_takesPartOfTheResult() throws Exception {
     JsonNode node =
-        json(
-                reference("rho_pipi.h5"),
-                "--operators",
-                "pipi_011,rho",
-                "--configurations",
-                "2",
-                "--sources",
-                "3")
+        json(words(
+                "%s --operators pipi_011,rho --configurations 2 --sources 3",
+                reference("rho_pipi.h5")))
             .get("correlators")
             .get(0);
     assertEquals("pipi_011", node.get("operators").get(0).asText());
@@ -154,19 +150,9 @@ final class AnalyzeCommandTest {
     Path out = folder.resolve("analysis");
     Cli result =
         Cli.run(
-            "analyze",
-            reference("pion.h5"),
-            reference("rho_pipi.h5"),
-            "--out",
-            out.toString(),
-            "--t0",
-            "1",
-            "--bin",
-            "1",
-            "--resampling",
-            "bootstrap",
-            "--samples",
-            "10");
+            words(
+                "analyze %s %s --out %s --t0 1 --bin 1 --resampling bootstrap --samples 10",
+                reference("pion.h5"), reference("rho_pipi.h5"), out));
     assertEquals(0, result.status(), result.err());
     try (Stream<Path> files = Files.list(out)) {
       assertEquals(
@@ -298,9 +284,7 @@ final class AnalyzeCommandTest {
         large
             + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found 1.0E308,"
             + " expected a number below 1e150",
-        large.toString(),
-        "--out",
-        folder.resolve("large").toString());
+        words("%s --out %s", large, folder.resolve("large")));
     refused(
         nan + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
         nan.toString());
@@ -373,9 +357,7 @@ final class AnalyzeCommandTest {
         text.replace("temporal_extent", "temporal_ignore").getBytes(StandardCharsets.ISO_8859_1));
     refused(
         "pion: a cosh effective mass needs the temporal extent",
-        copy.toString(),
-        "--effective-mass",
-        "cosh");
+        words("%s --effective-mass cosh", copy));
   }
 
   @Test
@@ -393,9 +375,7 @@ final class AnalyzeCommandTest {
     String pion = reference("pion.h5");
     refused(
         "pion: t0 must be one of the separations [0, 1, 2, 3, 4, 5, 6, 7] but the last: t0=7",
-        pion,
-        "--t0",
-        "7");
+        words("%s --t0 7", pion));
     refused("pion: td must be one of", pion, "--t0", "2", "--td", "8");
     refused("--td needs --t0", pion, "--td", "2");
     refused("--formats needs --out", pion, "--formats", "csv");
@@ -416,9 +396,7 @@ final class AnalyzeCommandTest {
     // Noisy single-configuration matrices of 16 operators are not positive definite.
     refused(
         "f0d2: the correlation matrix at t0 = 1 is not positive definite",
-        reference("f0d2.h5"),
-        "--t0",
-        "1");
+        words("%s --t0 1", reference("f0d2.h5")));
   }
 
   @Test

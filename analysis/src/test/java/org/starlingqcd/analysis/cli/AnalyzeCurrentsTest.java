@@ -2,6 +2,7 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -174,14 +175,7 @@ final class AnalyzeCurrentsTest {
         JsonNode json =
             json(
                 transition(
-                    "--t0",
-                    "1",
-                    "--sink-state",
-                    Integer.toString(f),
-                    "--source-state",
-                    Integer.toString(i),
-                    "--fit-window",
-                    "2-9,1-7"));
+                    words("--t0 1 --sink-state %s --source-state %s --fit-window 2-9,1-7", f, i)));
         String states = "state " + f;
         Complex expected =
             ELEMENTS[f][i].times(1 / (2 * Math.sqrt(SINK_ENERGIES[f] * SOURCE_ENERGIES[i])));
@@ -427,16 +421,10 @@ final class AnalyzeCurrentsTest {
     Cli cli =
         Cli.run(
             transition(
-                "--operators",
-                "f1,i1",
-                "--fit-window",
-                "6-12",
-                "--out",
-                out.toString(),
-                "--formats",
-                "csv,svg,hdf5",
-                "--report",
-                page.toString()));
+                words(
+                    "--operators f1,i1 --fit-window 6-12 --out %s --formats csv,svg,hdf5"
+                        + " --report %s",
+                    out, page)));
     assertEquals(0, cli.status(), cli.err());
     try (Stream<Path> files = Files.list(out)) {
       assertEquals(
@@ -511,29 +499,14 @@ final class AnalyzeCurrentsTest {
     refused("--sink-two-point FILE is missing", "analyze", result.toString());
     refused(
         "--source-two-point FILE is missing",
-        "analyze",
-        result.toString(),
-        "--sink-two-point",
-        sink.toString());
+        words("analyze %s --sink-two-point %s", result, sink));
     refused(
         source + ": has no operator 'f1', only [i2, i1]",
-        "analyze",
-        result.toString(),
-        "--sink-two-point",
-        source.toString(),
-        "--source-two-point",
-        source.toString());
+        words("analyze %s --sink-two-point %s --source-two-point %s", result, source, source));
     refused(
         result + ": holds three-point functions, " + sink + " does not",
-        "analyze",
-        result.toString(),
-        sink.toString());
-    refused(
-        "need a result of three-point functions",
-        "analyze",
-        sink.toString(),
-        "--part",
-        "connected");
+        words("analyze %s %s", result, sink));
+    refused("need a result of three-point functions", words("analyze %s --part connected", sink));
     refused("are for two-point functions", transition("--fit"));
     refused("needs --t0", transition("--td", "4"));
     refused("need --t0", transition("--sink-state", "1"));
@@ -557,17 +530,9 @@ final class AnalyzeCurrentsTest {
     CurrentFixture.twoPoint(few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
     refused(
         "the two-point functions of f lack the configurations 19, 20 of toy",
-        "analyze",
-        result.toString(),
-        "--sink-two-point",
-        few.toString(),
-        "--source-two-point",
-        source.toString());
+        words("analyze %s --sink-two-point %s --source-two-point %s", result, few, source));
     refused(
-        "source 0 is in " + result + " and in " + result,
-        "analyze",
-        result.toString(),
-        result.toString());
+        "source 0 is in " + result + " and in " + result, words("analyze %s %s", result, result));
   }
 
   @Test

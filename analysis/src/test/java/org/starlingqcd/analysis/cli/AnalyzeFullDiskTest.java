@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,10 +48,7 @@ final class AnalyzeFullDiskTest {
 
   private Cli analyze() {
     return Cli.run(
-        "analyze",
-        ResultFixture.reference("pion.h5").toString(),
-        "--out",
-        disk().resolve("out").toString());
+        words("analyze %s --out %s", ResultFixture.reference("pion.h5"), disk().resolve("out")));
   }
 
   private Map<String, Long> sizes() throws IOException {

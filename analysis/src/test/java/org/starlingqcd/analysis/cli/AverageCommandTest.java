@@ -2,6 +2,7 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,16 +10,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
 import org.starlingqcd.correlators.result.ResultReader;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Averages of results whose members are known. */
@@ -51,33 +51,17 @@ final class AverageCommandTest {
       Values values,
       int... sources) {
     Path path = folder.resolve(name + ".h5");
-    int n = operators.size();
-    int[] separations = {0, 1, 2, 3, 4, 5, 6, 7};
-    ResultFixture fixture = ResultFixture.create(path, name, "e", operators, separations);
-    fixture.file().attributes("/").delete("definition");
-    fixture.file().attributes("/").put("definition", "name: " + name + "\n" + definition);
-    fixture.file().attributes("/").put("names_version", 2);
-    fixture.file().attributes("/").put("temporal_extent", T);
+    ResultFixture fixture =
+        ResultFixture.create(path, name, "e", operators, IntStream.range(0, T).toArray());
+    Hdf5Attributes root = fixture.file().attributes("/");
+    root.delete("definition");
+    root.put("definition", "name: " + name + "\n" + definition);
+    root.put("names_version", 2);
+    root.put("temporal_extent", T);
     for (int c = 1; c <= CONFIGURATIONS; c++) {
-      String group = String.format(Locale.ROOT, "cfg_%04d", c);
-      fixture.file().createGroup(group);
-      fixture.file().attributes(group).put("source_times", sources);
-      fixture.file().attributes(group).put("separations", separations);
-      double[] all = new double[2 * sources.length * T * n * n];
-      for (int k = 0; k < all.length / 2; k++) {
-        int source = k / (T * n * n);
-        all[2 * k] = values.of(c, sources[source], k / (n * n) % T);
-      }
-      try (Hdf5Dataset dataset =
-          fixture
-              .file()
-              .createDataset(
-                  group + "/correlator",
-                  ElementType.COMPLEX,
-                  new long[] {sources.length, T, n, n},
-                  DatasetOptions.CONTIGUOUS)) {
-        dataset.writeAll(all);
-      }
+      int number = c;
+      fixture.configuration(
+          c, sources, (source, dt, i, j) -> new Complex(values.of(number, source, dt), 0));
     }
     fixture.close();
     return path.toString();
@@ -252,17 +236,7 @@ final class AverageCommandTest {
     Path out = folder.resolve("out");
     Cli cli =
         Cli.run(
-            "analyze",
-            x,
-            z,
-            "--average",
-            "mean",
-            "--fold",
-            "--json",
-            "--out",
-            out.toString(),
-            "--formats",
-            "hdf5");
+            words("analyze %s %s --average mean --fold --json --out %s --formats hdf5", x, z, out));
     assertEquals(0, cli.status(), cli.err());
     JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
     assertTrue(node.get("warnings").toString().contains("z, operator o: differs"), cli.out());

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -45,16 +46,7 @@ final class CheckPrecisionTest {
     assertFalse(Files.exists(Path.of(out)));
     Cli run =
         Cli.run(
-            "run",
-            "rho_pipi",
-            "--data",
-            DATA,
-            "--backend",
-            "cpu",
-            "--separations",
-            "0-3",
-            "--out",
-            out);
+            words("run rho_pipi --data %s --backend cpu --separations 0-3 --out %s", DATA, out));
     assertEquals(0, run.status(), run.err());
     JsonNode known = json(check("--out", out, "--json"));
     assertEquals(2, known.get("configurations_of_statistical_errors").asInt());

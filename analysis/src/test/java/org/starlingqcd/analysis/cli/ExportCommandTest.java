@@ -2,6 +2,7 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,12 +18,7 @@ final class ExportCommandTest {
 
   private Cli export(String result, String format) {
     return Cli.run(
-        "export",
-        ResultFixture.reference(result).toString(),
-        "--format",
-        format,
-        "--out",
-        folder.toString());
+        words("export %s --format %s --out %s", ResultFixture.reference(result), format, folder));
   }
 
   private static JsonNode correlator(Path file) throws Exception {
@@ -70,13 +66,7 @@ final class ExportCommandTest {
     assertEquals(2, Cli.run("export", ResultFixture.reference("pion.h5").toString()).status());
     Path file = Files.createFile(folder.resolve("file"));
     Cli result =
-        Cli.run(
-            "export",
-            ResultFixture.reference("pion.h5").toString(),
-            "--format",
-            "csv",
-            "--out",
-            file.toString());
+        Cli.run(words("export %s --format csv --out %s", ResultFixture.reference("pion.h5"), file));
     assertEquals(2, result.status());
     assertEquals("starling: " + file + ": is a file; --out needs a folder\n", result.err());
   }

@@ -2,6 +2,7 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -172,18 +173,10 @@ final class ExportCurrentsTest {
   void selection_takesPart() throws Exception {
     Cli cli =
         Cli.run(
-            "export",
-            result.toString(),
-            "--format",
-            "csv",
-            "--operators",
-            "b,c",
-            "--configurations",
-            "7",
-            "--sources",
-            "5",
-            "--out",
-            folder.toString());
+            words(
+                "export %s --format csv --operators b,c --configurations 7 --sources 5"
+                    + " --out %s",
+                result, folder));
     assertEquals(0, cli.status(), cli.err());
     List<String> lines =
         Files.readAllLines(Path.of(cli.out().strip().substring("wrote ".length())));

@@ -2,6 +2,7 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -59,16 +60,7 @@ final class FitCommandTest {
     String file = measurements(60, 0);
     Path out = folder.resolve("out");
     Cli cli =
-        analyze(
-            file,
-            "--temporal-extent",
-            "16",
-            "--fit",
-            "--fit-form",
-            "cosh",
-            "--json",
-            "--out",
-            out.toString());
+        analyze(words("%s --temporal-extent 16 --fit --fit-form cosh --json --out %s", file, out));
     assertEquals(0, cli.status(), cli.err());
     JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
     JsonNode fit = node.get("fits").get(0);

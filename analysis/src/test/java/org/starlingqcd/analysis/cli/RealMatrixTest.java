@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -25,9 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -41,8 +39,6 @@ final class RealMatrixTest {
   private static final double[] ENERGIES = {0.4, 0.7};
   private static final double ANGLE = 0.6;
   private static final int CONFIGURATIONS = 24;
-  private static final int SOURCES = 2;
-  private static final int SEPARATIONS = 6;
 
   @TempDir private Path folder;
   private Path result = Path.of("");
@@ -53,51 +49,27 @@ final class RealMatrixTest {
     Random random = new Random(7);
     ResultFixture fixture =
         ResultFixture.create(result, "mixed", "e", List.of("rho", "pipi"), 0, 1, 2, 3, 4, 5);
-    Hdf5File file = fixture.file();
-    file.attributes("/").put("conjugation", new long[] {-1, 1});
+    fixture.file().attributes("/").put("conjugation", new long[] {-1, 1});
     for (int c = 1; c <= CONFIGURATIONS; c++) {
-      String group = String.format(Locale.ROOT, "cfg_%04d", c);
-      file.createGroup(group);
-      file.attributes(group).put("source_times", new long[] {0, 4});
-      file.attributes(group).put("separations", new long[] {0, 1, 2, 3, 4, 5});
-      double[] values = new double[SOURCES * SEPARATIONS * 8];
-      for (int k = 0; k < values.length / 8; k++) {
-        System.arraycopy(matrix(k % SEPARATIONS, random), 0, values, 8 * k, 8);
-      }
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              group + "/correlator",
-              ElementType.COMPLEX,
-              new long[] {SOURCES, SEPARATIONS, 2, 2},
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeAll(values);
-      }
+      fixture.configuration(c, new int[] {0, 4}, (source, dt, i, j) -> element(dt, i, j, random));
     }
     fixture.close();
   }
 
   /** i times the first operator is cos |0> + sin |1>; the second is -sin |0> + cos |1>. */
-  private static double[] matrix(int dt, Random random) {
+  private static Complex element(int dt, int i, int j, Random random) {
     double[][] overlaps = {
       {Math.cos(ANGLE), Math.sin(ANGLE)}, {-Math.sin(ANGLE), Math.cos(ANGLE)},
     };
-    double[] matrix = new double[8];
     double noise = 0.01 * Math.exp(-ENERGIES[0] * dt);
-    for (int i = 0; i < 2; i++) {
-      for (int j = 0; j < 2; j++) {
-        double value = 0;
-        for (int k = 0; k < 2; k++) {
-          value += overlaps[i][k] * overlaps[j][k] * Math.exp(-ENERGIES[k] * dt);
-        }
-        double re = value + noise * random.nextGaussian();
-        double im = noise * random.nextGaussian();
-        int index = 2 * (2 * i + j);
-        // Without the factor i of the first operator: times -i as sink, times i as source.
-        matrix[index] = i == j ? re : i == 0 ? im : -im;
-        matrix[index + 1] = i == j ? im : i == 0 ? -re : re;
-      }
+    double value = 0;
+    for (int k = 0; k < 2; k++) {
+      value += overlaps[i][k] * overlaps[j][k] * Math.exp(-ENERGIES[k] * dt);
     }
-    return matrix;
+    double re = value + noise * random.nextGaussian();
+    double im = noise * random.nextGaussian();
+    // Without the factor i of the first operator: times -i as sink, times i as source.
+    return i == j ? new Complex(re, im) : i == 0 ? new Complex(im, -re) : new Complex(-im, re);
   }
 
   private static String run(String... arguments) {
@@ -320,16 +292,9 @@ final class RealMatrixTest {
     String out = folder.resolve("out").toString();
     String sources = analyzedSources(reference);
     run(
-        "run",
-        definition.toString(),
-        "--data",
-        data,
-        "--out",
-        out,
-        "--sources",
-        sources,
-        "--separations",
-        "1-2");
+        words(
+            "run %s --data %s --out %s --sources %s --separations 1-2",
+            definition, data, out, sources));
     String text = run("analyze", out + "/optimized.h5", "--json");
     for (JsonNode element : JSON.readTree(text).get("correlators").get(0).get("correlator")) {
       boolean diagonal = element.get("sink").equals(element.get("source"));

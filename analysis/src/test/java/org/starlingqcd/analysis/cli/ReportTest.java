@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import java.awt.Color;
 import java.awt.image.BufferedImage;
@@ -45,14 +46,9 @@ final class ReportTest {
     Path page = folder.resolve("pages/rho <&>\u001b[2J.html");
     Cli cli =
         Cli.run(
-            "analyze",
-            ResultFixture.reference("rho_pipi.h5").toString(),
-            ResultFixture.reference("pion.h5").toString(),
-            "--t0",
-            "1",
-            "--fit",
-            "--report",
-            page.toString());
+            words(
+                "analyze %s %s --t0 1 --fit --report %s",
+                ResultFixture.reference("rho_pipi.h5"), ResultFixture.reference("pion.h5"), page));
     assertEquals(0, cli.status(), cli.err());
     assertTrue(cli.out().contains("wrote " + Printable.of(page.toString())), cli.out());
     return page;
@@ -96,12 +92,7 @@ final class ReportTest {
 
   @Test
   void place_thatCannotBeUsed_isOneMessage() {
-    Cli cli =
-        Cli.run(
-            "analyze",
-            ResultFixture.reference("pion.h5").toString(),
-            "--report",
-            folder.toString());
+    Cli cli = Cli.run(words("analyze %s --report %s", ResultFixture.reference("pion.h5"), folder));
     assertEquals(2, cli.status());
     assertTrue(cli.err().contains("is a folder; --report needs the name of a file"), cli.err());
   }
@@ -126,12 +117,9 @@ final class ReportTest {
   void svg_isShownByABrowser_asThePng() throws IOException, InterruptedException {
     Cli cli =
         Cli.run(
-            "analyze",
-            ResultFixture.reference("rho_pipi.h5").toString(),
-            "--formats",
-            "png,svg",
-            "--out",
-            folder.toString());
+            words(
+                "analyze %s --formats png,svg --out %s",
+                ResultFixture.reference("rho_pipi.h5"), folder));
     assertEquals(0, cli.status(), cli.err());
     for (String plot : List.of("rho_pipi_correlator", "rho_pipi_effective_mass")) {
       BufferedImage png = ImageIO.read(folder.resolve(plot + ".png").toFile());

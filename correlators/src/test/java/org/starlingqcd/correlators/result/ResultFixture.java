@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.Engine;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -68,17 +69,37 @@ public final class ResultFixture {
     return new ResultFixture(file, operators.size(), separations);
   }
 
+  /** Numbers of a correlator by their places. */
+  public interface Values {
+    /** A number. */
+    Complex at(int source, int dt, int sink, int from);
+  }
+
   /** Adds a configuration whose correlator is {@code scale · exp(-dt/2)} times the unit matrix. */
   public ResultFixture configuration(int number, double scale, int... sources) {
+    return configuration(
+        number,
+        sources,
+        (source, dt, i, j) -> new Complex(i == j ? scale * Math.exp(-0.5 * dt) : 0, 0));
+  }
+
+  /** Adds a configuration; its numbers are asked for in the order of the file. */
+  public ResultFixture configuration(int number, int[] sources, Values correlator) {
     String group = String.format(Locale.ROOT, "cfg_%04d", number);
     file.createGroup(group);
     file.attributes(group).put("source_times", sources);
     file.attributes(group).put("separations", separations);
     double[] values = new double[2 * sources.length * separations.length * operators * operators];
     for (int k = 0; k < values.length / 2; k++) {
-      int i = k / operators % operators;
-      int dt = separations[k / (operators * operators) % separations.length];
-      values[2 * k] = i == k % operators ? scale * Math.exp(-0.5 * dt) : 0;
+      int place = k / (operators * operators);
+      Complex value =
+          correlator.at(
+              sources[place / separations.length],
+              separations[place % separations.length],
+              k / operators % operators,
+              k % operators);
+      values[2 * k] = value.re();
+      values[2 * k + 1] = value.im();
     }
     try (Hdf5Dataset dataset =
         file.createDataset(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -121,7 +122,8 @@ public final class SdbExport {
           put(block, writer);
         }
       }
-      PlainFile.replace(partial, target);
+      Files.move(
+          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }

@@ -6,7 +6,6 @@ import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
 import io.jhdf.api.Attribute;
-import io.jhdf.storage.HdfBackingStorage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -55,47 +54,32 @@ public final class Hdf5Attributes {
   }
 
   /**
-   * Reads an attribute, or a list too long for one.
+   * Reads an attribute; null where there is none.
    *
    * @param types that it may have, {@code expected} in words; none for any
    */
-  private <T> T reading(
-      String name,
-      String expected,
-      List<ElementType> types,
-      Function<Values, T> reader,
-      Function<Hdf5Dataset, T> ofList) {
-    @Nullable T found =
-        Hdf5File.<@Nullable T>reading(
-            file.at(object) + "attribute '" + name + "' ",
-            () -> {
-              Attribute attribute = owner().node().getAttribute(name);
-              if (attribute == null) {
-                return null;
-              }
-              if (attribute.getSize() > MOST) {
-                throw new IllegalArgumentException(
-                    attribute.getSize() + " elements, more than " + MOST);
-              }
-              ElementReader elements = new ElementReader(attribute.getDataType());
-              if (!types.isEmpty() && !types.contains(elements.type())) {
-                throw unexpected(name, expected, "another type");
-              }
-              ByteBuffer bytes =
-                  Objects.requireNonNullElseGet(
-                      attribute.getBuffer(), () -> ByteBuffer.allocate(0));
-              int count = attribute.isEmpty() ? 0 : (int) attribute.getSize();
-              return reader.apply(new Values(elements, bytes, count));
-            });
-    if (found != null) {
-      return found;
-    }
-    if (!isList(name)) {
-      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
-    }
-    try (Hdf5Dataset list = file.dataset(list(name))) {
-      return ofList.apply(list);
-    }
+  private <T> @Nullable T reading(
+      String name, String expected, List<ElementType> types, Function<Values, T> reader) {
+    return Hdf5File.reading(
+        file.at(object) + "attribute '" + name + "' ",
+        () -> {
+          Attribute attribute = owner().node().getAttribute(name);
+          if (attribute == null) {
+            return null;
+          }
+          if (attribute.getSize() > MOST) {
+            throw new IllegalArgumentException(
+                attribute.getSize() + " elements, more than " + MOST);
+          }
+          ElementReader elements = new ElementReader(attribute.getDataType());
+          if (!types.isEmpty() && !types.contains(elements.type())) {
+            throw unexpected(name, expected, "another type");
+          }
+          ByteBuffer bytes =
+              Objects.requireNonNullElseGet(attribute.getBuffer(), () -> ByteBuffer.allocate(0));
+          return reader.apply(
+              new Values(elements, bytes, attribute.isEmpty() ? 0 : (int) attribute.getSize()));
+        });
   }
 
   /** Whether there is an attribute of this name, or a list too long for one. */
@@ -120,6 +104,14 @@ public final class Hdf5Attributes {
     return Hdf5File.isRoot(object) ? name : object + "/" + name;
   }
 
+  /** The dataset of a list that is too long for an attribute. */
+  private Hdf5Dataset longList(String name) {
+    if (!isList(name)) {
+      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
+    }
+    return file.dataset(list(name));
+  }
+
   /** The names, in ascending order. */
   public List<String> names() {
     return Hdf5File.reading(
@@ -128,7 +120,13 @@ public final class Hdf5Attributes {
 
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
-    return reading(name, "", List.of(), values -> values.elements().type(), Hdf5Dataset::type);
+    @Nullable ElementType type = reading(name, "", List.of(), values -> values.elements().type());
+    if (type != null) {
+      return type;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.type();
+    }
   }
 
   /**
@@ -150,13 +148,24 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no strings
    */
   public List<String> strings(String name) {
-    HdfBackingStorage storage = owner().contents().objects().getHdfBackingStorage();
-    return reading(
-        name,
-        "a string",
-        List.of(ElementType.STRING),
-        values -> values.elements().strings(values.bytes(), values.count(), storage),
-        Hdf5Dataset::readStrings);
+    @Nullable List<String> found =
+        reading(
+            name,
+            "a string",
+            List.of(ElementType.STRING),
+            values ->
+                values
+                    .elements()
+                    .strings(
+                        values.bytes(),
+                        values.count(),
+                        owner().contents().objects().getHdfBackingStorage()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readStrings();
+    }
   }
 
   /**
@@ -178,12 +187,18 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no integers
    */
   public long[] integers(String name) {
-    return reading(
-        name,
-        "an integer",
-        List.of(ElementType.INTEGER),
-        values -> values.elements().integers(values.bytes(), values.count()),
-        Hdf5Dataset::readIntegers);
+    long @Nullable [] found =
+        reading(
+            name,
+            "an integer",
+            List.of(ElementType.INTEGER),
+            values -> values.elements().integers(values.bytes(), values.count()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readIntegers();
+    }
   }
 
   /**
@@ -207,12 +222,18 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no numbers
    */
   public double[] reals(String name) {
-    return reading(
-        name,
-        "a number",
-        List.of(ElementType.REAL, ElementType.INTEGER),
-        values -> values.elements().reals(values.bytes(), values.count()),
-        Hdf5Dataset::readAll);
+    double @Nullable [] found =
+        reading(
+            name,
+            "a number",
+            List.of(ElementType.REAL, ElementType.INTEGER),
+            values -> values.elements().reals(values.bytes(), values.count()));
+    if (found != null) {
+      return found;
+    }
+    try (Hdf5Dataset list = longList(name)) {
+      return list.readAll();
+    }
   }
 
   private Hdf5Exception unexpected(String name, String expected, String found) {
@@ -267,6 +288,18 @@ public final class Hdf5Attributes {
     write(name, NativeValues.of(values), values.length);
   }
 
+  /** Removes an attribute. */
+  public void delete(String name) {
+    synchronized (LOCK) {
+      try (BytePointer place = text(object);
+          BytePointer key = text(name)) {
+        check(
+            hdf5.H5Adelete_by_name(file.idToWrite(), place, key, DEFAULT),
+            file.at(object) + "deleting attribute '" + name + "'");
+      }
+    }
+  }
+
   /** Whether values have to be a dataset of the group; one that is there is removed. */
   private boolean isTooLong(String name, long bytes) {
     synchronized (LOCK) {
@@ -277,21 +310,18 @@ public final class Hdf5Attributes {
         file.delete(list(name));
       }
       if (bytes > MOST_BYTES) {
-        delete(name);
+        deleteIfThere(name);
       }
       return bytes > MOST_BYTES;
     }
   }
 
-  /** Removes an attribute that may be there. */
-  public void delete(String name) {
-    synchronized (LOCK) {
-      try (BytePointer place = text(object);
-          BytePointer key = text(name)) {
-        String what = file.at(object) + "attribute '" + name + "'";
-        if (check(hdf5.H5Aexists_by_name(file.idToWrite(), place, key, DEFAULT), what) > 0) {
-          check(hdf5.H5Adelete_by_name(file.idToWrite(), place, key, DEFAULT), what);
-        }
+  private void deleteIfThere(String name) {
+    try (BytePointer place = text(object);
+        BytePointer key = text(name)) {
+      String what = file.at(object) + "attribute '" + name + "'";
+      if (check(hdf5.H5Aexists_by_name(file.idToWrite(), place, key, DEFAULT), what) > 0) {
+        delete(name);
       }
     }
   }
@@ -302,33 +332,37 @@ public final class Hdf5Attributes {
 
   /** Writes an attribute, a scalar without extents. */
   private void write(String name, NativeValues values, long... extents) {
-    String what = file.at(object) + "writing attribute '" + name + "'";
     synchronized (LOCK) {
-      try (values;
-          BytePointer place = text(object);
-          BytePointer key = text(name);
-          Handle space = Handle.space(extents);
-          Handle properties = Handle.properties(hdf5.H5P_CLS_ATTRIBUTE_CREATE_ID_g())) {
-        delete(name);
-        check(hdf5.H5Pset_char_encoding(properties.id(), hdf5.H5T_CSET_UTF8), what);
-        try (Handle attribute =
-            new Handle(
-                hdf5.H5Acreate_by_name(
-                    file.idToWrite(),
-                    place,
-                    key,
-                    Hdf5Library.fileType(values.type()),
-                    space.id(),
-                    properties.id(),
-                    DEFAULT,
-                    DEFAULT),
-                what,
-                hdf5::H5Aclose)) {
-          check(
-              hdf5.H5Awrite(
-                  attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
-              what);
-        }
+      try (values) {
+        writeLocked(name, values, extents);
+      }
+    }
+  }
+
+  private void writeLocked(String name, NativeValues values, long... extents) {
+    deleteIfThere(name);
+    String what = file.at(object) + "writing attribute '" + name + "'";
+    try (BytePointer place = text(object);
+        BytePointer key = text(name);
+        Handle space = Handle.space(extents);
+        Handle properties = Handle.properties(hdf5.H5P_CLS_ATTRIBUTE_CREATE_ID_g())) {
+      check(hdf5.H5Pset_char_encoding(properties.id(), hdf5.H5T_CSET_UTF8), what);
+      try (Handle attribute =
+          new Handle(
+              hdf5.H5Acreate_by_name(
+                  file.idToWrite(),
+                  place,
+                  key,
+                  Hdf5Library.fileType(values.type()),
+                  space.id(),
+                  properties.id(),
+                  DEFAULT,
+                  DEFAULT),
+              what,
+              hdf5::H5Aclose)) {
+        check(
+            hdf5.H5Awrite(attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
+            what);
       }
     }
   }

@@ -71,14 +71,10 @@ final class BlockMemory {
     expected.merge(bytes, count, Math::max);
   }
 
-  /**
-   * Memory of a size, page-locked if possible; null when the budget has none.
-   *
-   * @param onlyLocked whether other memory will not do
-   */
-  @Nullable HostMemory take(long bytes, boolean onlyLocked) {
+  /** Memory of a size, page-locked if possible; null when the budget has none. */
+  @Nullable HostMemory take(long bytes) {
     HostMemory locked = takePageLocked(bytes);
-    if (locked != null || onlyLocked) {
+    if (locked != null) {
       return locked;
     }
     Deque<HostMemory> same = spare.get(bytes);
@@ -89,7 +85,7 @@ final class BlockMemory {
   }
 
   /** Page-locked memory of a size; null when there is none. */
-  private @Nullable HostMemory takePageLocked(long bytes) {
+  @Nullable HostMemory takePageLocked(long bytes) {
     for (Slab slab : slabs.getOrDefault(bytes, List.of())) {
       if (slab.used.cardinality() < slab.count()) {
         return part(slab);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-final class UncertainNumberTest {
+final class EstimateTest {
   @Test
   void text_hasTwoDigitsOfTheError() {
     check("0.436(11)", 0.4361052, 0.010827);
@@ -40,6 +40,6 @@ final class UncertainNumberTest {
   }
 
   private static void check(String expected, double value, double error) {
-    assertEquals(expected, UncertainNumber.text(new Estimate(value, error, new double[0], "")));
+    assertEquals(expected, new Estimate(value, error, new double[0], "").text());
   }
 }
