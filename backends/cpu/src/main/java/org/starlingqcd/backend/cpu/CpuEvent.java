@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
@@ -40,17 +41,6 @@ final class CpuEvent implements DeviceEvent {
 
   /** Waits even if the thread is interrupted, since memory in use must not be freed. */
   void await() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        reached.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.awaitUninterruptibly(reached);
   }
 }

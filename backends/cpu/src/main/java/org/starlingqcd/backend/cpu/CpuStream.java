@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -114,28 +115,12 @@ final class CpuStream implements DeviceStream {
   /** Runs the queued work, then ends the thread. */
   void stop() {
     queue.add(STOP);
-    boolean interrupted = false;
-    while (true) {
-      try {
-        worker.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(worker);
   }
 
   private void work() {
     while (true) {
-      Work next;
-      try {
-        next = queue.take();
-      } catch (InterruptedException nobodyElseHasThisThread) {
-        continue;
-      }
+      Work next = Uninterruptibles.takeUninterruptibly(queue);
       if (next == STOP) {
         return;
       }
