@@ -52,12 +52,8 @@ public record BaryonGraph(
     QuarkPath[] sorted = sortedBySink(paths, BaryonVertex.LEGS * sinks.size());
     if (sinks.size() != sources.size() || sorted == null) {
       throw new IllegalArgumentException(
-          "every leg needs one path: sinks="
-              + sinks.size()
-              + " sources="
-              + sources.size()
-              + " paths="
-              + paths);
+          "every leg needs one path: sinks=%s sources=%s paths=%s"
+              .formatted(sinks.size(), sources.size(), paths));
     }
     paths = List.of(sorted);
   }

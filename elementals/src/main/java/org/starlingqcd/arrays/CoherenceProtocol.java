@@ -37,9 +37,7 @@ public enum CoherenceProtocol {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no protocol is called '"
-                        + name
-                        + "'; there are: "
-                        + String.join(", ", labels())));
+                    "no protocol is called '%s'; there are: %s"
+                        .formatted(name, String.join(", ", labels()))));
   }
 }

@@ -39,12 +39,11 @@ final class GuardCheck {
         && record.arrivals == arrivals
         && record.checksum != checksum(record)) {
       throw new GuardException(
-          "array "
-              + record.array.name()
-              + " was written on the host without writing() or put(), at bytes "
-              + (record.start - record.memory().address())
-              + " to "
-              + (record.end - record.memory().address())
+          "array %s was written on the host without writing() or put(), at bytes %s to %s"
+                  .formatted(
+                      record.array.name(),
+                      record.start - record.memory().address(),
+                      record.end - record.memory().address())
               + ", while the device had a copy; announce every write");
     }
   }

@@ -19,14 +19,8 @@ record Operand(HostArray array, long offset, long bytes, Use use) {
   Operand {
     if (offset < 0 || bytes < 1 || bytes > array.home().bytes() - offset) {
       throw new IndexOutOfBoundsException(
-          "a call leaves the array "
-              + array.name()
-              + ": offset="
-              + offset
-              + " bytes="
-              + bytes
-              + " of "
-              + array.home().bytes());
+          "a call leaves the array %s: offset=%s bytes=%s of %s"
+              .formatted(array.name(), offset, bytes, array.home().bytes()));
     }
   }
 

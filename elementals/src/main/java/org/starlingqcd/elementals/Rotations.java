@@ -53,19 +53,16 @@ public record Rotations(int before, int after, List<double[]> numbers) {
             && extents[2] <= before;
     if (!fits) {
       throw new DistillationException(
-          path
-              + ": has the shape "
-              + Arrays.toString(extents)
-              + (file.array().isComplex() ? "" : " of real numbers")
-              + (file.columnMajor() ? " in Fortran's order" : "")
-              + ", expected complex ["
-              + times
-              + ", "
-              + before
-              + ", N'] in C's order with "
-              + (all ? 1 : most)
-              + " <= N' <= "
-              + before
+          "%s: has the shape %s%s%s, expected complex [%s, %s, N'] in C's order with %s <= N' <= %s"
+                  .formatted(
+                      path,
+                      Arrays.toString(extents),
+                      file.array().isComplex() ? "" : " of real numbers",
+                      file.columnMajor() ? " in Fortran's order" : "",
+                      times,
+                      before,
+                      all ? 1 : most,
+                      before)
               + ": a matrix for each time slice");
     }
     List<double[]> numbers = new ArrayList<>();

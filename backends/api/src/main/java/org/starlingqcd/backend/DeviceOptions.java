@@ -43,12 +43,8 @@ public record DeviceOptions(
   public DeviceOptions {
     if (device < 0 || threads < 0 || capacityBytes < 0) {
       throw new IllegalArgumentException(
-          "must be >= 0: device="
-              + device
-              + " threads="
-              + threads
-              + " capacityBytes="
-              + capacityBytes);
+          "must be >= 0: device=%s threads=%s capacityBytes=%s"
+              .formatted(device, threads, capacityBytes));
     }
   }
 }

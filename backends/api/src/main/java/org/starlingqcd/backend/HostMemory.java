@@ -147,16 +147,8 @@ public final class HostMemory implements AutoCloseable {
   public void copyTo(long from, HostMemory target, long to, long count) {
     if (from < 0 || to < 0 || count < 0 || from + count > bytes || to + count > target.bytes) {
       throw new IndexOutOfBoundsException(
-          "copy of "
-              + count
-              + " bytes from "
-              + from
-              + " of "
-              + bytes
-              + " to "
-              + to
-              + " of "
-              + target.bytes);
+          "copy of %s bytes from %s of %s to %s of %s"
+              .formatted(count, from, bytes, to, target.bytes));
     }
     Pointer.memcpy(new View(target.address() + to, 1), new View(address() + from, 1), count);
   }

@@ -11,12 +11,8 @@ public record MatrixShape(NumberKind kind, int rows, int columns, int leading) {
   public MatrixShape {
     if (rows < 1 || columns < 1 || leading < columns) {
       throw new IllegalArgumentException(
-          "must be >= 1, and leading >= columns: rows="
-              + rows
-              + " columns="
-              + columns
-              + " leading="
-              + leading);
+          "must be >= 1, and leading >= columns: rows=%s columns=%s leading=%s"
+              .formatted(rows, columns, leading));
     }
   }
 

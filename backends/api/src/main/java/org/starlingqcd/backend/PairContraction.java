@@ -207,12 +207,8 @@ public record PairContraction(
       blocks = List.copyOf(blocks);
       if (sums.isEmpty() || others.size() != blocks.size()) {
         throw new IllegalArgumentException(
-            "must be a sum at least, and a block for each elemental: sums="
-                + sums.size()
-                + " others="
-                + others.size()
-                + " blocks="
-                + blocks.size());
+            "must be a sum at least, and a block for each elemental: sums=%s others=%s blocks=%s"
+                .formatted(sums.size(), others.size(), blocks.size()));
       }
     }
   }
@@ -230,12 +226,8 @@ public record PairContraction(
     long least = workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric, precision);
     if (extent < 1 || workspace.bytes() < least) {
       throw new IllegalArgumentException(
-          "workspace must be >= "
-              + least
-              + " bytes: bytes="
-              + workspace.bytes()
-              + " extent="
-              + extent);
+          "workspace must be >= %s bytes: bytes=%s extent=%s"
+              .formatted(least, workspace.bytes(), extent));
     }
   }
 

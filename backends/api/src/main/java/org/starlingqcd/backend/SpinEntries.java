@@ -16,12 +16,8 @@ abstract class SpinEntries {
     for (int[] column : columns) {
       if (numbersOfAFactor * column.length != factors.length) {
         throw new IllegalArgumentException(
-            "lengths differ: entries="
-                + column.length
-                + " factors="
-                + factors.length
-                + "/"
-                + numbersOfAFactor);
+            "lengths differ: entries=%s factors=%s/%s"
+                .formatted(column.length, factors.length, numbersOfAFactor));
       }
     }
     this.factors = factors.clone();

@@ -26,10 +26,8 @@ public record TierOptions(
   public TierOptions {
     if (copyThreads < 0 || chunkBytes < 0) {
       throw new IllegalArgumentException(
-          "must be copyThreads >= 0, chunkBytes >= 0: copyThreads="
-              + copyThreads
-              + " chunkBytes="
-              + chunkBytes);
+          "must be copyThreads >= 0, chunkBytes >= 0: copyThreads=%s chunkBytes=%s"
+              .formatted(copyThreads, chunkBytes));
     }
     fastNodes = List.copyOf(fastNodes);
     slowNodes = List.copyOf(slowNodes);

@@ -30,16 +30,8 @@ public record TriangularShape(
     int order = left ? rows : columns;
     if (rows < 1 || columns < 1 || lda < order || ldb < columns) {
       throw new IllegalArgumentException(
-          "must be >= 1, lda >= order, ldb >= columns: rows="
-              + rows
-              + " columns="
-              + columns
-              + " order="
-              + order
-              + " lda="
-              + lda
-              + " ldb="
-              + ldb);
+          "must be >= 1, lda >= order, ldb >= columns: rows=%s columns=%s order=%s lda=%s ldb=%s"
+              .formatted(rows, columns, order, lda, ldb));
     }
   }
 

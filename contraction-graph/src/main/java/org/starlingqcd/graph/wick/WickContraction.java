@@ -168,14 +168,12 @@ public final class WickContraction {
                   scratch.add(number, row, column, diagram, coefficient.times(weight)));
     } catch (UnsupportedOperationException e) {
       throw new IllegalArgumentException(
-          "definition '"
-              + matrix.name()
-              + "', operators '"
-              + matrix.operators().get(row).name()
-              + "' and '"
-              + matrix.sources().get(column).name()
-              + "': "
-              + e.getMessage(),
+          "definition '%s', operators '%s' and '%s': %s"
+              .formatted(
+                  matrix.name(),
+                  matrix.operators().get(row).name(),
+                  matrix.sources().get(column).name(),
+                  e.getMessage()),
           e);
     }
   }
@@ -214,13 +212,9 @@ public final class WickContraction {
       Operator operator, Term term, CorrelationMatrix.@Nullable Flavours current) {
     if (2 * term.factors().size() > ProductContraction.MAX_FACTORS) {
       throw new IllegalArgumentException(
-          "operator '"
-              + operator.name()
-              + "' has a product of "
-              + term.factors().size()
-              + " hadrons: at most "
-              + ProductContraction.MAX_FACTORS / 2
-              + " can be contracted");
+          "operator '%s' has a product of %s hadrons: at most %s can be contracted"
+              .formatted(
+                  operator.name(), term.factors().size(), ProductContraction.MAX_FACTORS / 2));
     }
     if (term.factors().stream().filter(f -> f instanceof TetraquarkFactor).count() > 1) {
       throw new IllegalArgumentException(

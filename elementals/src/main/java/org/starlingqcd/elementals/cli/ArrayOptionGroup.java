@@ -71,10 +71,8 @@ final class ArrayOptionGroup {
   Opened open(long least) {
     if (!EvictionPolicies.names().contains(eviction)) {
       throw new InputException(
-          "no eviction policy is called '"
-              + eviction
-              + "'; there are: "
-              + String.join(", ", EvictionPolicies.names()));
+          "no eviction policy is called '%s'; there are: %s"
+              .formatted(eviction, String.join(", ", EvictionPolicies.names())));
     }
     BackendProvider provider = one.provider();
     long asked = one.askedBytes(provider);
@@ -100,11 +98,8 @@ final class ArrayOptionGroup {
   private static void require(long there, long least, String what) {
     if (there < least) {
       throw new InputException(
-          what
-              + " of "
-              + MemorySize.text(there)
-              + " is too little: one call needs "
-              + MemorySize.text(least));
+          "%s of %s is too little: one call needs %s"
+              .formatted(what, MemorySize.text(there), MemorySize.text(least)));
     }
   }
 }

@@ -131,10 +131,10 @@ public final class ElementalsCommand implements Callable<Integer> {
             source.name() + ": 3bar3 needs two eigenvectors, and there is one");
       }
       if (request.needsLinks() && !source.hasLinks()) {
-        throw new InputException(
-            source.name()
-                + ": has no gauge links, which displacements other than none need; write them as the"
-                + " data set gauge_links of an HDF5 file");
+        throw InputException.of(
+            "%s: has no gauge links, which displacements other than none need; write them as the"
+                + " data set gauge_links of an HDF5 file",
+            source.name());
       }
       long results = checkHostMemory(header, request);
       try (ArrayOptionGroup.Opened device =
@@ -168,11 +168,10 @@ public final class ElementalsCommand implements Callable<Integer> {
     long bound = hostMemory.bytes();
     long needed = ElementalsRun.hostBytes(header, request);
     if (needed > bound) {
-      throw new InputException(
-          "--host-memory of "
-              + MemorySize.text(bound)
-              + " is too little: the vectors of one time slice and what is made of them need "
-              + MemorySize.text(needed));
+      throw InputException.of(
+          "--host-memory of %s is too little: the vectors of one time slice and what is made of"
+              + " them need %s",
+          MemorySize.text(bound), MemorySize.text(needed));
     }
     return Math.max(1, bound - needed);
   }
@@ -186,11 +185,10 @@ public final class ElementalsCommand implements Callable<Integer> {
         case "D_jD_k" -> names.addAll(Displacement.derivatives(2));
         default -> {
           if (Displacement.of(text.strip()).kind() == Displacement.Kind.OTHER) {
-            throw new InputException(
-                "--displacements: '"
-                    + text
-                    + "' is unknown; expected none, nabla_x, D_x, D_xD_y and so on, or nabla_k, D_k,"
-                    + " D_jD_k for all directions");
+            throw InputException.of(
+                "--displacements: '%s' is unknown; expected none, nabla_x, D_x, D_xD_y and so on,"
+                    + " or nabla_k, D_k, D_jD_k for all directions",
+                text);
           }
           names.add(text.strip());
         }

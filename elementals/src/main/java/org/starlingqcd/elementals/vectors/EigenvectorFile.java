@@ -47,11 +47,7 @@ public final class EigenvectorFile {
           || (configuration != null && configuration != number)) {
         vectors.close();
         throw new DistillationException(
-            path
-                + ": says that it is configuration "
-                + number
-                + " of ensemble '"
-                + said
+            "%s: says that it is configuration %s of ensemble '%s".formatted(path, number, said)
                 + "'; leave out --ensemble and --configuration");
       }
       return vectors;

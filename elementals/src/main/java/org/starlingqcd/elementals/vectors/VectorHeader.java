@@ -39,17 +39,7 @@ public record VectorHeader(
   private static void check(String file, String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new DistillationException(
-          file
-              + ": "
-              + name
-              + " must be >= "
-              + least
-              + " && <= "
-              + most
-              + ": "
-              + name
-              + "="
-              + value);
+          "%s: %s must be >= %s && <= %s: %s=%s".formatted(file, name, least, most, name, value));
     }
   }
 

@@ -87,10 +87,8 @@ final class PrivateFolder {
       return own;
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "no folder for native libraries can be made, neither in "
-              + places
-              + " nor in "
-              + System.getProperty("java.io.tmpdir")
+          "no folder for native libraries can be made, neither in %s nor in %s"
+                  .formatted(places, System.getProperty("java.io.tmpdir"))
               + "; set XDG_CACHE_HOME to a folder of your own",
           e);
     }

@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.cpu;
 
 import java.util.Arrays;
-import java.util.Locale;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
@@ -51,10 +50,8 @@ final class Transfer {
     int extent = shape.rank() == 2 ? shape.extent() : 0;
     if (tiling.isTiled() && tiling.extent() != extent) {
       throw new IllegalArgumentException(
-          "the element was written with another shape: extent="
-              + tiling.extent()
-              + " asked="
-              + extent);
+          "the element was written with another shape: extent=%s asked=%s"
+              .formatted(tiling.extent(), extent));
     }
     return transfer;
   }
@@ -78,12 +75,8 @@ final class Transfer {
     int bytes = shape.precision().realBytes();
     if (offset < 0 || offset % bytes != 0 || offset + shape.bytes() > host.bytes()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "must be a multiple of %d, >= 0 && <= %d: offset=%d",
-              bytes,
-              host.bytes() - shape.bytes(),
-              offset));
+          "must be a multiple of %s, >= 0 && <= %s: offset=%s"
+              .formatted(bytes, host.bytes() - shape.bytes(), offset));
     }
   }
 

@@ -220,12 +220,8 @@ final class GpuDevice implements Device, ElementAccess {
     }
     if (bytes > capacity - allocated) {
       throw new OutOfDeviceMemoryException(
-          "allocate: bytes="
-              + bytes
-              + " exceeds the rest of the budget: capacity="
-              + capacity
-              + " allocated="
-              + allocated,
+          "allocate: bytes=%s exceeds the rest of the budget: capacity=%s allocated=%s"
+              .formatted(bytes, capacity, allocated),
           bytes);
     }
     library.makeCurrent();

@@ -207,12 +207,8 @@ final class GpuMatrices implements MatrixOperations {
     GpuMemory memory = owner.use(place.memory(), stream);
     if (memory.isComposed() || bytes > memory.bytes() - place.offset()) {
       throw new IllegalArgumentException(
-          "leaves its block: offset="
-              + place.offset()
-              + " needed="
-              + bytes
-              + " bytes="
-              + memory.bytes());
+          "leaves its block: offset=%s needed=%s bytes=%s"
+              .formatted(place.offset(), bytes, memory.bytes()));
     }
     return memory.address() + place.offset();
   }

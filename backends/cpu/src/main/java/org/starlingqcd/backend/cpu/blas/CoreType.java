@@ -116,14 +116,12 @@ public final class CoreType {
       return;
     }
     throw new BackendSettingException(
-        VARIABLE
-            + "="
-            + value
-            + ": expected a core type of OpenBLAS: "
-            + CLASSES.stream().flatMap(List::stream).collect(Collectors.joining(", "))
-            + "; unset it to have "
-            + core
-            + ", which suits this processor");
+        "%s=%s: expected a core type of OpenBLAS: %s; unset it to have %s, which suits this processor"
+            .formatted(
+                VARIABLE,
+                value,
+                CLASSES.stream().flatMap(List::stream).collect(Collectors.joining(", ")),
+                core));
   }
 
   /**

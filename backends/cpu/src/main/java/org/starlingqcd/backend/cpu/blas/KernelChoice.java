@@ -122,12 +122,8 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
       return parse(text);
     } catch (IllegalArgumentException wrong) {
       throw new BackendSettingException(
-          VARIABLE
-              + "="
-              + text
-              + ": expected standard, "
-              + EXPECTED
-              + "; unset it to let the program choose the fastest kernel",
+          "%s=%s: expected standard, %s; unset it to let the program choose the fastest kernel"
+              .formatted(VARIABLE, text, EXPECTED),
           wrong);
     }
   }

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.cpu.matrix;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.Pointer;
@@ -350,12 +349,8 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     }
     if (bytes > block.bytes() - place.offset()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "leaves its block: offset=%d needed=%d bytes=%d",
-              place.offset(),
-              bytes,
-              block.bytes()));
+          "leaves its block: offset=%s needed=%s bytes=%s"
+              .formatted(place.offset(), bytes, block.bytes()));
     }
     return block.address() + place.offset();
   }
@@ -363,12 +358,8 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   private static void checkHost(HostMemory host, long offset, long bytes) {
     if (offset < 0 || bytes < 0 || bytes > host.bytes() - offset) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "leaves host memory: offset=%d needed=%d bytes=%d",
-              offset,
-              bytes,
-              host.bytes()));
+          "leaves host memory: offset=%s needed=%s bytes=%s"
+              .formatted(offset, bytes, host.bytes()));
     }
   }
 

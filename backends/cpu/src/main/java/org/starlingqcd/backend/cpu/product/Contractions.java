@@ -83,10 +83,8 @@ public final class Contractions {
       bundle = new SharedOperandGroup(List.of(this), true);
       if (accumulates && !target.tiling().sameNumbers(blocking.destination())) {
         throw new IllegalArgumentException(
-            "accumulates into an element of another layout: is="
-                + target.tiling()
-                + " adds="
-                + blocking.destination());
+            "accumulates into an element of another layout: is=%s adds=%s"
+                .formatted(target.tiling(), blocking.destination()));
       }
       target.tiling(blocking.destination());
     }

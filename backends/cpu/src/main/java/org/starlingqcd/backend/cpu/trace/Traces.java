@@ -119,21 +119,15 @@ public final class Traces {
     }
     if (tiling.isTiled() && tiling.extent() != extent) {
       throw new IllegalArgumentException(
-          "elements were written with another shape: extent="
-              + tiling.extent()
-              + " asked="
-              + extent);
+          "elements were written with another shape: extent=%s asked=%s"
+              .formatted(tiling.extent(), extent));
     }
     Block added = new Block(block, tiling.isTiled() ? tiling : new Tiling(extent, extent), device);
     long bytes = COMPLEX_BYTES * (block.resultIndex() + added.results());
     if (block.resultIndex() < 0 || bytes > results.bytes()) {
       throw new IllegalArgumentException(
-          "results do not fit: resultIndex="
-              + block.resultIndex()
-              + " results="
-              + added.results()
-              + " bytes="
-              + results.bytes());
+          "results do not fit: resultIndex=%s results=%s bytes=%s"
+              .formatted(block.resultIndex(), added.results(), results.bytes()));
     }
     blocks.add(added);
   }

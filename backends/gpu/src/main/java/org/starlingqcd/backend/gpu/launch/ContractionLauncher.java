@@ -152,13 +152,8 @@ public final class ContractionLauncher {
   private static void checkSquare(String what, ElementLayout layout, int height, int width) {
     if (layout.columns() > 1 && height != width) {
       throw new IllegalArgumentException(
-          what
-              + " holds square matrices and is used as "
-              + layout.spins()
-              + " of "
-              + height
-              + " x "
-              + width);
+          "%s holds square matrices and is used as %s of %s x %s"
+              .formatted(what, layout.spins(), height, width));
     }
   }
 

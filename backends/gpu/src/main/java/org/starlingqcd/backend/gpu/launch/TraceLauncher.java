@@ -104,13 +104,8 @@ public final class TraceLauncher {
     long end = Math.addExact(block.resultIndex(), count);
     if (block.resultIndex() < 0 || end * COMPLEX > results.bytes()) {
       throw new IndexOutOfBoundsException(
-          "results "
-              + block.resultIndex()
-              + " to "
-              + end
-              + " of "
-              + results.bytes() / COMPLEX
-              + " complex numbers");
+          "results %s to %s of %s complex numbers"
+              .formatted(block.resultIndex(), end, results.bytes() / COMPLEX));
     }
   }
 
