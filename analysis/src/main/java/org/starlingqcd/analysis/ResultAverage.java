@@ -125,6 +125,11 @@ public final class ResultAverage {
       return data.getOrDefault(configuration, Set.of());
     }
 
+    /** The names of the chosen operators. */
+    List<String> names() {
+      return Arrays.stream(places).mapToObj(header.operators()::get).toList();
+    }
+
     /** The chosen operators, written out. */
     List<Operator> operators() {
       List<Operator> all = definition.toCorrelationMatrix().operators();
@@ -195,38 +200,23 @@ public final class ResultAverage {
   private static @Nullable String difference(Member a, Member b) {
     DefinitionHeader one = a.definition.header();
     DefinitionHeader other = b.definition.header();
-    String[] names = {
-      "ensemble",
-      "separations",
-      "temporal extent",
-      "isospin",
-      "momentum",
-      "G or C parity",
-      "quarks",
-      "N",
-      "gamma basis",
-      "operators"
-    };
     // Results of earlier versions say nothing of their data.
     boolean known = a.header.eigenvectors() != 0 && b.header.eigenvectors() != 0;
     Object[][] pairs = {
-      {a.header.ensemble(), b.header.ensemble()},
-      {a.header.separations(), b.header.separations()},
-      {a.header.temporalExtent(), b.header.temporalExtent()},
-      {one.isospin(), other.isospin()},
-      {one.momentum(), other.momentum()},
-      {one.charge(), other.charge()},
-      {one.quarks(), other.quarks()},
-      {known ? a.header.eigenvectors() : 0, known ? b.header.eigenvectors() : 0},
-      {known ? a.header.gammaBasis() : "", known ? b.header.gammaBasis() : ""},
-      {
-        Arrays.stream(a.places).mapToObj(a.header.operators()::get).toList(),
-        Arrays.stream(b.places).mapToObj(b.header.operators()::get).toList()
-      },
+      {"ensemble", a.header.ensemble(), b.header.ensemble()},
+      {"separations", a.header.separations(), b.header.separations()},
+      {"temporal extent", a.header.temporalExtent(), b.header.temporalExtent()},
+      {"isospin", one.isospin(), other.isospin()},
+      {"momentum", one.momentum(), other.momentum()},
+      {"G or C parity", one.charge(), other.charge()},
+      {"quarks", one.quarks(), other.quarks()},
+      {"N", known ? a.header.eigenvectors() : 0, known ? b.header.eigenvectors() : 0},
+      {"gamma basis", known ? a.header.gammaBasis() : "", known ? b.header.gammaBasis() : ""},
+      {"operators", a.names(), b.names()},
     };
-    for (int k = 0; k < names.length; k++) {
-      if (!Objects.equals(pairs[k][0], pairs[k][1])) {
-        return "its %s is %s and not %s".formatted(names[k], pairs[k][1], pairs[k][0]);
+    for (Object[] pair : pairs) {
+      if (!Objects.equals(pair[1], pair[2])) {
+        return "its %s is %s and not %s".formatted(pair[0], pair[2], pair[1]);
       }
     }
     DefinitionHeader.Target target = one.target();
@@ -367,8 +357,7 @@ public final class ResultAverage {
 
   private Report write(Options options, Path file, boolean overwrite) {
     Member first = members.get(0);
-    List<String> operators =
-        Arrays.stream(first.places).mapToObj(first.header.operators()::get).toList();
+    List<String> operators = first.names();
     String name = file.getFileName().toString().replaceAll("\\.h5$", "");
     int[] signs = options.fold() ? reflectionSigns(first) : new int[n];
     ResultHeader header =

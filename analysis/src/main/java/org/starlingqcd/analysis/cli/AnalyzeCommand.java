@@ -1,5 +1,9 @@
 package org.starlingqcd.analysis.cli;
 
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.commandLine;
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectWithout;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,11 +11,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisOptions;
@@ -42,6 +46,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code starling analyze}: averages, errors, effective masses, eigenvalues, tables and plots. */
@@ -112,7 +117,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description =
           "Effective masses: ${COMPLETION-CANDIDATES}, or both (default: log). cosh is for mesons on a"
               + " lattice that is periodic in time.")
-  private Set<EffectiveMass> masses = EnumSet.noneOf(EffectiveMass.class);
+  private Set<EffectiveMass> masses = EnumSet.of(EffectiveMass.LOG);
 
   @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
   private boolean noSubtraction;
@@ -168,7 +173,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       paramLabel = "DT",
       description =
           "The first separation that is fitted (default: 1; of eigenvalues always after t0).")
-  private @Nullable Integer fitFrom;
+  private int fitFrom = 1;
 
   @Option(
       names = "--fit-to",
@@ -176,14 +181,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description =
           "The last separation that is fitted (default: the last before one that is smaller than its"
               + " error).")
-  private @Nullable Integer fitTo;
+  private int fitTo = Integer.MAX_VALUE;
 
   @Option(
       names = "--fit-states",
       paramLabel = "COUNT",
       split = ",",
       description = "Numbers of states in fits: 1, 2 or both (default: 1,2).")
-  private Set<Integer> fitStates = new TreeSet<>();
+  private Set<Integer> fitStates = Set.of(1, 2);
 
   @Option(
       names = "--fit-form",
@@ -191,7 +196,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description =
           "What is fitted: ${COMPLETION-CANDIDATES} (default: auto, a cosh for mesons where T is"
               + " known).")
-  private FitOptions.@Nullable Form fitForm;
+  private FitOptions.Form fitForm = FitOptions.Form.AUTO;
 
   @Option(
       names = "--fit-covariance",
@@ -199,7 +204,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description =
           "How the correlation matrix is made safe to invert: ${COMPLETION-CANDIDATES} (default:"
               + " shrinkage).")
-  private Covariance.@Nullable Method covariance;
+  private Covariance.Method covariance = Covariance.Method.SHRINKAGE;
 
   @Option(
       names = "--svd-cut",
@@ -207,7 +212,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description =
           "With --fit-covariance svd: eigenvalues of the correlation matrix below this fraction of"
               + " the largest are raised to it (default: 0.01).")
-  private @Nullable Double cut;
+  private double cut = FitOptions.DEFAULT_CUT;
 
   @Option(
       names = "--out",
@@ -220,7 +225,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       split = ",",
       description = "What --out writes: ${COMPLETION-CANDIDATES} (default: all).")
-  private Set<AnalysisOutput.Format> formats = EnumSet.noneOf(AnalysisOutput.Format.class);
+  private Set<AnalysisOutput.Format> formats = EnumSet.allOf(AnalysisOutput.Format.class);
 
   @Option(
       names = "--range",
@@ -246,26 +251,27 @@ public final class AnalyzeCommand implements Callable<Integer> {
     AnalysisOptions options = options();
     AnalysisPlot.Range shown = range();
     boolean threePoint = currents.apply(files);
+    ParseResult given = commandLine(spec).getParseResult();
     rejectIf(
-        threePoint && (fit || real || !masses.isEmpty() || average != null || levels.isGiven()),
+        spec,
+        threePoint
+            && (levels.isGiven()
+                || Stream.of("--fit", "--real", "--effective-mass", "--average")
+                    .anyMatch(given::hasMatchedOption)),
         "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
-    rejectIf(average == null && averaging.isGiven(), "--fold and --periodic need --average");
-    rejectIf(levels.isGiven() && !fit, "--masses needs --fit");
+    rejectIf(spec, average == null && averaging.isGiven(), "--fold and --periodic need --average");
+    rejectIf(spec, levels.isGiven() && !fit, "--masses needs --fit");
     List<? extends Analysis> analyses =
         threePoint ? currents.analyze(files, selection.selection(), options) : correlators(options);
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
     System.setProperty("java.awt.headless", "true");
     if (out != null) {
-      written.addAll(
-          AnalysisOutput.write(
-              out,
-              formats.isEmpty() ? EnumSet.allOf(AnalysisOutput.Format.class) : formats,
-              analyses,
-              shown));
+      written.addAll(AnalysisOutput.write(out, formats, analyses, shown));
     }
     if (optimized != null) {
       rejectIf(
+          spec,
           analyses.size() != 1 || !(analyses.get(0) instanceof CorrelatorAnalysis),
           "--write-optimized is for one result of two-point functions");
       OptimizedDefinition.write(optimized, (CorrelatorAnalysis) analyses.get(0), files.get(0));
@@ -273,7 +279,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     if (report != null) {
       List<String> command = new ArrayList<>(List.of("starling"));
-      command.addAll(checkedSpec().commandLine().getParseResult().originalArgs());
+      command.addAll(given.originalArgs());
       written.add(HtmlReport.write(report, analyses, command, files, shown));
     }
     if (json) {
@@ -295,6 +301,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       return correlators(files, chosen, options);
     }
     rejectIf(
+        spec,
         !average.matches("[A-Za-z0-9_-]+"),
         "--average must be a name of letters, digits, _ and -, not " + average);
     try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
@@ -340,7 +347,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       // The message is the same.
     }
     throw new ParameterException(
-        checkedSpec().commandLine(), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
+        commandLine(spec), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
   }
 
   /** The t0 of an option: a number or auto. */
@@ -351,11 +358,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     if (text.equals("auto")) {
       return OptionalInt.of(AnalysisOptions.AUTO);
     }
-    if (!text.matches("\\d{1,9}")) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
-          "--t0 must be a separation or auto, not " + text);
-    }
+    rejectIf(spec, !text.matches("\\d{1,9}"), "--t0 must be a separation or auto, not " + text);
     return OptionalInt.of(Integer.parseInt(text));
   }
 
@@ -384,73 +387,48 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private AnalysisOptions options() {
-    require("--samples", samples, 2, MOST_SAMPLES);
-    require("--bin", bin, 1, Integer.MAX_VALUE);
-    rejectIf(td != null && t0 == null, "--td needs --t0");
-    rejectIf(optimized != null && t0 == null, "--write-optimized needs --t0");
-    rejectIf(optimized != null && real, "--write-optimized needs the operators without --real");
-    rejectIf(!formats.isEmpty() && out == null, "--formats needs --out");
+    rejectIf(
+        spec,
+        samples < 2 || samples > MOST_SAMPLES,
+        "--samples must be between 2 and " + MOST_SAMPLES + ", not " + samples);
+    rejectIf(spec, bin < 1, "--bin must be at least 1, not " + bin);
+    rejectWithout(spec, "--t0", t0 != null, "--td", "--write-optimized");
+    rejectIf(
+        spec, optimized != null && real, "--write-optimized needs the operators without --real");
+    rejectWithout(spec, "--out", out != null, "--formats");
     return new AnalysisOptions(
         resampling,
         samples,
         seed,
         bin,
-        masses.isEmpty() ? EnumSet.of(EffectiveMass.LOG) : masses,
+        masses,
         !noSubtraction,
         t0(t0, spec),
-        optional(td),
+        td == null ? OptionalInt.empty() : OptionalInt.of(td),
         vectors,
         fit());
   }
 
   private @Nullable FitOptions fit() {
-    rejectIf(fitFrom != null && !fit, "--fit-from needs --fit");
-    rejectIf(fitTo != null && !fit, "--fit-to needs --fit");
-    rejectIf(!fitStates.isEmpty() && !fit, "--fit-states needs --fit");
-    if (!fit && !currents.fits()) {
-      rejectIf(fitForm != null, "--fit-form needs --fit or --fit-window");
-      rejectIf(covariance != null, "--fit-covariance needs --fit or --fit-window");
-      rejectIf(cut != null, "--svd-cut needs --fit or --fit-window");
-      return null;
-    }
-    Covariance.Method method = covariance == null ? Covariance.Method.SHRINKAGE : covariance;
-    double fraction = cut == null ? FitOptions.DEFAULT_CUT : cut;
+    rejectWithout(spec, "--fit", fit, "--fit-from", "--fit-to", "--fit-states");
+    boolean fits = fit || currents.fits();
+    rejectWithout(
+        spec, "--fit or --fit-window", fits, "--fit-form", "--fit-covariance", "--svd-cut");
+    rejectWithout(
+        spec, "--fit-covariance svd", covariance == Covariance.Method.SVD || !fits, "--svd-cut");
+    rejectIf(spec, !(cut > 0 && cut < 1), "--svd-cut must lie between 0 and 1, not at " + cut);
+    rejectIf(spec, fitFrom < 0, "--fit-from must be at least 0, not " + fitFrom);
     rejectIf(
-        cut != null && method != Covariance.Method.SVD, "--svd-cut needs --fit-covariance svd");
+        spec,
+        fitTo < fitFrom,
+        "--fit-to must not be before --fit-from: " + fitFrom + " and " + fitTo);
     rejectIf(
-        !(fraction > 0 && fraction < 1), "--svd-cut must lie between 0 and 1, not at " + fraction);
-    int from = fitFrom == null ? 1 : fitFrom;
-    int to = fitTo == null ? Integer.MAX_VALUE : fitTo;
-    rejectIf(from < 0, "--fit-from must be at least 0, not " + from);
-    rejectIf(to < from, "--fit-to must not be before --fit-from: " + from + " and " + to);
-    rejectIf(
-        !Set.of(1, 2).containsAll(fitStates), "--fit-states must be 1, 2 or 1,2, not " + fitStates);
-    return new FitOptions(
-        fitForm == null ? FitOptions.Form.AUTO : fitForm,
-        method,
-        fraction,
-        from,
-        to,
-        fitStates.isEmpty() ? List.of(1, 2) : List.copyOf(fitStates));
-  }
-
-  private void require(String option, int value, int least, int most) {
-    String bounds =
-        most == Integer.MAX_VALUE ? "at least " + least : "between " + least + " and " + most;
-    rejectIf(value < least || value > most, option + " must be " + bounds + ", not " + value);
-  }
-
-  private void rejectIf(boolean wrong, String message) {
-    if (wrong) {
-      throw new ParameterException(checkedSpec().commandLine(), message);
-    }
-  }
-
-  private CommandSpec checkedSpec() {
-    return Objects.requireNonNull(spec, "picocli sets it");
-  }
-
-  private static OptionalInt optional(@Nullable Integer value) {
-    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+        spec,
+        !Set.of(1, 2).containsAll(fitStates),
+        "--fit-states must be 1, 2 or 1,2, not " + new TreeSet<>(fitStates));
+    return fits
+        ? new FitOptions(
+            fitForm, covariance, cut, fitFrom, fitTo, List.copyOf(new TreeSet<>(fitStates)))
+        : null;
   }
 }

@@ -1,11 +1,12 @@
 package org.starlingqcd.analysis.cli;
 
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
+
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.ResultAverage;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -60,11 +60,10 @@ public final class AverageCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!out.toString().matches("(.*[/\\\\])?[A-Za-z0-9_-]+\\.h5")) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
-          "--out must end with a name of letters, digits, _ and - and .h5, not " + out);
-    }
+    rejectIf(
+        spec,
+        !out.toString().matches("(.*[/\\\\])?[A-Za-z0-9_-]+\\.h5"),
+        "--out must end with a name of letters, digits, _ and - and .h5, not " + out);
     ResultAverage.Report report =
         ResultAverage.write(files, selection.selection(), options.options(), out, overwrite);
     if (comparisons != null) {

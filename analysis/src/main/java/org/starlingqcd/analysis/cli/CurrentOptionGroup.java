@@ -1,11 +1,12 @@
 package org.starlingqcd.analysis.cli;
 
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.CorrelatorData;
@@ -99,6 +100,7 @@ final class CurrentOptionGroup {
             || fits();
     if (currents.isEmpty()) {
       rejectIf(
+          spec,
           given,
           "--sink-two-point, --source-two-point, --insertions, --part, --sink-state, --source-state"
               + " and --fit-window need a result of three-point functions");
@@ -118,11 +120,14 @@ final class CurrentOptionGroup {
   List<CurrentAnalysis> analyze(List<Path> files, Selection selection, AnalysisOptions options) {
     for (Integer state : new Integer[] {sinkState, sourceState}) {
       rejectIf(
-          state != null && options.t0().isEmpty(), "--sink-state and --source-state need --t0");
-      rejectIf(state != null && state < 0, "a state must be >= 0: " + state);
+          spec,
+          state != null && options.t0().isEmpty(),
+          "--sink-state and --source-state need --t0");
+      rejectIf(spec, state != null && state < 0, "a state must be >= 0: " + state);
     }
     boolean ranges = windows.stream().allMatch(window -> window.ranges().size() == 1);
     rejectIf(
+        spec,
         windows.size() > 2 || !ranges,
         "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
     CurrentOptions all =
@@ -161,12 +166,5 @@ final class CurrentOptionGroup {
           files + ": hold several correlators, " + found.keySet() + "; give the files of one");
     }
     return found.values().iterator().next();
-  }
-
-  private void rejectIf(boolean wrong, String message) {
-    if (wrong) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(), message);
-    }
   }
 }

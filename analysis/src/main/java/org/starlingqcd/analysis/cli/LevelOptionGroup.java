@@ -1,12 +1,14 @@
 package org.starlingqcd.analysis.cli;
 
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectWithout;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisOptions;
@@ -21,7 +23,6 @@ import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.graph.Momentum;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The box and the hadrons of levels. */
@@ -62,8 +63,7 @@ final class LevelOptionGroup {
 
   /** Whether there are masses; the other options need them. */
   boolean isGiven() {
-    rejectIf(masses.isEmpty() && length != null, "-L needs --masses");
-    rejectIf(masses.isEmpty() && !ratios.isEmpty(), "--ratios needs --masses");
+    rejectWithout(spec, "--masses", !masses.isEmpty(), "-L", "--ratios");
     return !masses.isEmpty();
   }
 
@@ -78,12 +78,12 @@ final class LevelOptionGroup {
       List<Path> files,
       Selection selection,
       AnalysisOptions options) {
-    rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
-    rejectIf(length == null, "-L is missing, such as -L 24");
+    rejectIf(spec, masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
+    rejectIf(spec, length == null, "-L is missing, such as -L 24");
     int extent = length == null ? 0 : length;
-    rejectIf(extent < 1, "-L must be at least 1, not " + extent);
-    rejectIf(!(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
-    rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
+    rejectIf(spec, extent < 1, "-L must be at least 1, not " + extent);
+    rejectIf(spec, !(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
+    rejectIf(spec, masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
     Map<String, DefinitionHeader> headers = new LinkedHashMap<>();
     for (Path file : files) {
       DefinitionHeader header = LevelTable.header(file);
@@ -103,6 +103,7 @@ final class LevelOptionGroup {
         (name, text) -> {
           Double number = number(text);
           rejectIf(
+              spec,
               number != null && !(number > 0 && number < 100),
               "--masses must be positive numbers in lattice units, not " + text);
           known.put(
@@ -115,6 +116,7 @@ final class LevelOptionGroup {
     for (String ratio : ratios) {
       String[] parts = ratio.split("=", 2);
       rejectIf(
+          spec,
           parts.length < 2 || !masses.containsKey(parts[0]),
           "--ratios takes NAME=RESULT with the names of --masses, "
               + masses.keySet()
@@ -130,6 +132,7 @@ final class LevelOptionGroup {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
       rejectIf(
+          spec,
           !Files.exists(Path.of(text)),
           "--masses takes a number or an existing result file, not '" + text + "'");
       return null;
@@ -157,12 +160,5 @@ final class LevelOptionGroup {
               + " together; --configurations selects those that all have");
     }
     return analysis;
-  }
-
-  private void rejectIf(boolean wrong, String message) {
-    if (wrong) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(), message);
-    }
   }
 }

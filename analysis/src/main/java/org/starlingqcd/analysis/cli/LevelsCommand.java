@@ -1,5 +1,7 @@
 package org.starlingqcd.analysis.cli;
 
+import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -74,9 +75,7 @@ public final class LevelsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (bin < 1 && spec != null) {
-      throw new ParameterException(spec.commandLine(), "--bin must be at least 1, not " + bin);
-    }
+    rejectIf(spec, bin < 1, "--bin must be at least 1, not " + bin);
     AnalysisOptions options = AnalysisOptions.ofLevels(bin, AnalyzeCommand.t0(t0, spec));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection.selection())) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,15 +46,34 @@ final class SelectionOptionGroup {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
+  /** Refuses a wrong use of options. */
+  static void rejectIf(@Nullable CommandSpec spec, boolean wrong, String message) {
+    if (wrong) {
+      throw new ParameterException(commandLine(spec), message);
+    }
+  }
+
+  /** Refuses options that are given without what they need. */
+  static void rejectWithout(
+      @Nullable CommandSpec spec, String needed, boolean there, String... options) {
+    for (String option : options) {
+      boolean given = commandLine(spec).getParseResult().hasMatchedOption(option);
+      rejectIf(spec, given && !there, option + " needs " + needed);
+    }
+  }
+
+  static CommandLine commandLine(@Nullable CommandSpec spec) {
+    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
+  }
+
   /** What is selected. */
   Selection selection() {
     Integer extent = temporalExtent;
-    if (extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT)) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
-          "--temporal-extent must be between 1 and %d, not %d"
-              .formatted(DistillationHeader.MAX_EXTENT, extent));
-    }
+    rejectIf(
+        spec,
+        extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT),
+        "--temporal-extent must be between 1 and %s, not %s"
+            .formatted(DistillationHeader.MAX_EXTENT, extent));
     return new Selection(
         configurations,
         sources,

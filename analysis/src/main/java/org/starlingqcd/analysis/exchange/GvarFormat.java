@@ -191,9 +191,8 @@ final class GvarFormat {
       }
     } catch (IOException e) {
       throw new InputException(
-          path
-              + ": cannot be read as a result, as JSON of pyerrors or as text of gvar: "
-              + e.getMessage(),
+          "%s: cannot be read as a result, as JSON of pyerrors or as text of gvar: %s"
+              .formatted(path, e.getMessage()),
           e);
     }
     lines.forEach((tag, rows) -> reader.tags.put(tag, rows.toArray(new double[0][])));
