@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -245,60 +246,50 @@ final class AnalyzeCommandTest {
     Cli.run("analyze", reference("pion.h5"), "--out", analysis.toString(), "--formats", "hdf5");
     Path wrong = analysis.resolve("pion_analysis.h5");
     refused(wrong + ": is not a result file", wrong.toString());
-    Path version = folder.resolve("version.h5");
-    ResultFixture later = ResultFixture.create(version, "x", "e", List.of("a"), 0, 1);
-    later.file().attributes("/").put("format_version", 2);
-    later.close();
-    refused(version + ": format_version 2", version.toString());
+    refusedResult(
+        ": format_version 2", fixture -> fixture.file().attributes("/").put("format_version", 2));
   }
 
   @Test
   void resultsThatContradictThemselves_areRefused() {
-    Path empty = folder.resolve("empty.h5");
-    ResultFixture.create(empty, "x", "e", List.of("a"), 0, 1).close();
-    refused(empty + ": holds no configuration; has the run finished one?", empty.toString());
-    Path shape = folder.resolve("shape.h5");
-    ResultFixture wrong = ResultFixture.create(shape, "x", "e", List.of("a"), 0, 1);
-    wrong.configuration(3, 1, 0);
-    wrong.file().attributes("cfg_0003").put("source_times", new int[] {0, 1});
-    wrong.close();
-    refused(
-        shape + ": 'cfg_0003/correlator' has extents [1, 2, 1, 1], expected [2, 2, 1, 1]",
-        shape.toString());
-    Path separations = folder.resolve("separations.h5");
-    ResultFixture other = ResultFixture.create(separations, "x", "e", List.of("a"), 0, 1);
-    other.configuration(3, 1, 0).configuration(4, 1, 0);
-    other.file().attributes("cfg_0004").put("separations", new int[] {0, 2});
-    other.close();
-    refused(
-        separations
-            + ": 'cfg_0004' has the separations [0, 2], expected [0, 1] as for the other configurations",
-        separations.toString());
-    Path nan = folder.resolve("nan.h5");
-    ResultFixture.create(nan, "x", "e", List.of("a", "b"), 0, 1)
-        .configuration(3, Double.NaN, 5)
-        .close();
-    Path large = folder.resolve("large.h5");
-    ResultFixture.create(large, "x", "e", List.of("a"), 0, 1).configuration(3, 1e308, 5).close();
-    refused(
-        large
-            + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found 1.0E308,"
-            + " expected a number below 1e150",
-        words("%s --out %s", large, folder.resolve("large")));
-    refused(
-        nan + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
-        nan.toString());
-    Path repeated = folder.resolve("repeated.h5");
-    ResultFixture.create(repeated, "x", "e", List.of("a"), 0, 1).configuration(3, 1, 2, 2).close();
-    refused(
-        repeated + ": 'cfg_0003' attribute 'source_times': expected different source times",
-        repeated.toString());
-    Path vev = folder.resolve("vev.h5");
-    ResultFixture onePoint = ResultFixture.create(vev, "x", "e", List.of("a"), 0, 1);
-    onePoint.configuration(3, 1, 2).onePoint(3, 1, 2, 3);
-    onePoint.file().attributes("cfg_0003/vev").put("times", new int[] {2, 3, 4});
-    onePoint.close();
-    refused(vev + ": 'cfg_0003/vev' has extents [2, 1], expected [3, 1]", vev.toString());
+    refusedResult(": holds no configuration; has the run finished one?", fixture -> {});
+    refusedResult(
+        ": 'cfg_0003/correlator' has extents [1, 2, 1, 1], expected [2, 2, 1, 1]",
+        fixture -> {
+          fixture.configuration(3, 1, 0);
+          fixture.file().attributes("cfg_0003").put("source_times", new int[] {0, 1});
+        });
+    refusedResult(
+        ": 'cfg_0004' has the separations [0, 2], expected [0, 1] as for the other configurations",
+        fixture -> {
+          fixture.configuration(3, 1, 0).configuration(4, 1, 0);
+          fixture.file().attributes("cfg_0004").put("separations", new int[] {0, 2});
+        });
+    refusedResult(
+        ": configuration 3, source 5, separation 0, sink 'a', source 'a': found 1.0E308, expected a"
+            + " number below 1e150",
+        fixture -> fixture.configuration(3, 1e308, 5));
+    refusedResult(
+        ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
+        fixture -> fixture.configuration(3, Double.NaN, 5));
+    refusedResult(
+        ": 'cfg_0003' attribute 'source_times': expected different source times",
+        fixture -> fixture.configuration(3, 1, 2, 2));
+    refusedResult(
+        ": 'cfg_0003/vev' has extents [2, 1], expected [3, 1]",
+        fixture -> {
+          fixture.configuration(3, 1, 2).onePoint(3, 1, 2, 3);
+          fixture.file().attributes("cfg_0003/vev").put("times", new int[] {2, 3, 4});
+        });
+  }
+
+  /** Writes a result with the operator a at the separations 0 and 1, which is refused. */
+  private void refusedResult(String message, Consumer<ResultFixture> content) {
+    Path file = folder.resolve("result.h5");
+    ResultFixture fixture = ResultFixture.create(file, "x", "e", List.of("a"), 0, 1);
+    content.accept(fixture);
+    fixture.close();
+    refused(file + message, words("%s --out %s", file, folder.resolve("out")));
   }
 
   @Test

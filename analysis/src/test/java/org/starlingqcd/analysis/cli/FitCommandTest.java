@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -121,10 +122,8 @@ final class FitCommandTest {
   @Test
   void windows_lieWhereTheyAreAllowed() throws IOException {
     String file = measurements(60, 0);
-    String[] options = {"--fit", "--t0", "3", "--fit-from", "2", "--fit-to", "9", "--json"};
-    List<String> all = new ArrayList<>(List.of(options));
-    all.add(0, file);
-    Cli cli = analyze(all.toArray(String[]::new));
+    String options = "%s --fit --t0 3 --fit-from 2 --fit-to 9 --json";
+    Cli cli = analyze(words(options, file));
     assertEquals(0, cli.status(), cli.err());
     JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
     List<String> ofCorrelator = windows(node.get("fit_windows"));
@@ -134,8 +133,7 @@ final class FitCommandTest {
     assertTrue(
         ofCorrelator.stream().allMatch(w -> w.matches("[12]:[2-7]-9")), ofCorrelator.toString());
     assertTrue(ofState.stream().allMatch(w -> w.matches("[12]:[4-7]-9")), ofState.toString());
-    all.addAll(List.of("--fit-states", "1"));
-    cli = analyze(all.toArray(String[]::new));
+    cli = analyze(words(options + " --fit-states 1", file));
     node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
     assertTrue(
         windows(node.get("fit_windows")).stream().allMatch(w -> w.startsWith("1:")), cli.out());
@@ -196,36 +194,21 @@ final class FitCommandTest {
   @Test
   void wrongOptions_areRefused() throws IOException {
     String file = measurements(4, 0);
-    for (String[] wrong :
-        new String[][] {
-          {"--fit-form needs --fit or --fit-window", "--fit-form", "exp"},
-          {"--svd-cut needs --fit or --fit-window", "--svd-cut", "0.1"},
-          {"--fit-from needs --fit", "--fit-from", "2"},
-          {
-            "--fit-to must not be before --fit-from: 4 and 3",
-            "--fit",
-            "--fit-from",
-            "4",
-            "--fit-to",
-            "3"
-          },
-          {"--fit-states must be 1, 2 or 1,2, not [3]", "--fit", "--fit-states", "3"},
-          {"--svd-cut needs --fit-covariance svd", "--fit", "--svd-cut", "0.1"},
-          {
+    Map.of(
+            "--fit-form needs --fit or --fit-window", "--fit-form exp",
+            "--svd-cut needs --fit or --fit-window", "--svd-cut 0.1",
+            "--fit-from needs --fit", "--fit-from 2",
+            "--fit-to must not be before --fit-from: 4 and 3", "--fit --fit-from 4 --fit-to 3",
+            "--fit-states must be 1, 2 or 1,2, not [3]", "--fit --fit-states 3",
+            "--svd-cut needs --fit-covariance svd", "--fit --svd-cut 0.1",
             "--svd-cut must lie between 0 and 1, not at 2.0",
-            "--fit",
-            "--fit-covariance",
-            "svd",
-            "--svd-cut",
-            "2"
-          },
-          {"a fit of a cosh needs the temporal extent", "--fit", "--fit-form", "cosh"},
-        }) {
-      List<String> args = new ArrayList<>(List.of(wrong).subList(1, wrong.length));
-      args.add(0, file);
-      Cli cli = analyze(args.toArray(String[]::new));
-      assertEquals(2, cli.status(), cli.out());
-      assertTrue(cli.err().contains(wrong[0]), cli.err());
-    }
+                "--fit --fit-covariance svd --svd-cut 2",
+            "a fit of a cosh needs the temporal extent", "--fit --fit-form cosh")
+        .forEach(
+            (message, options) -> {
+              Cli cli = analyze(words("%s " + options, file));
+              assertEquals(2, cli.status(), cli.out());
+              assertTrue(cli.err().contains(message), cli.err());
+            });
   }
 }

@@ -2,14 +2,15 @@ package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.math3.stat.StatUtils;
@@ -57,24 +58,11 @@ final class LevelsCommandTest {
     Path hdf5 = folder.resolve("levels.h5");
     Path gvar = folder.resolve("gvar.h5");
     Path pyerrors = folder.resolve("levels.json.gz");
-    String[] options = {
-      "levels",
-      two,
-      "--masses",
-      "pi=" + pion,
-      "--ratios",
-      "pi=" + pion,
-      "-L",
-      "16",
-      "--json",
-      "--out",
-      hdf5.toString(),
-      "--gvar",
-      gvar.toString(),
-      "--pyerrors",
-      pyerrors.toString()
-    };
-    Cli cli = Cli.run(options);
+    Cli cli =
+        Cli.run(
+            words(
+                "levels %s --masses pi=%s --ratios pi=%s -L 16 --json --out %s --gvar %s --pyerrors %s",
+                two, pion, pion, hdf5, gvar, pyerrors));
     assertEquals(0, cli.status(), cli.err());
     JsonNode json = new ObjectMapper().readTree(cli.out());
     JsonNode level = json.get("levels").get(0);
@@ -144,8 +132,7 @@ final class LevelsCommandTest {
   void levels_areBoosted_andWritten() throws Exception {
     String file = moving("rho_001");
     Path out = folder.resolve("levels.h5");
-    String[] options = {"levels", file, "--masses", "pi=0.3,K=0.4", "-L", "16", "--json"};
-    Cli cli = Cli.run(options);
+    Cli cli = Cli.run(words("levels %s --masses pi=0.3,K=0.4 -L 16 --json", file));
     assertEquals(0, cli.status(), cli.err());
     JsonNode level = new ObjectMapper().readTree(cli.out()).get("levels").get(0);
     assertEquals("A1", level.get("irrep").asText());
@@ -181,19 +168,16 @@ final class LevelsCommandTest {
     Cli small = Cli.run("levels", file, "--masses", "pi=0.3", "-L", "4");
     assertEquals(0, small.status(), small.err());
     assertTrue(small.out().contains("the energy is below that of the momentum"), small.out());
-    for (String[] wrong :
-        new String[][] {
-          {"-L must be at least 1", "-L", "0", "--masses", "pi=0.3"},
-          {"--masses must be positive", "-L", "4", "--masses", "pi=-1"},
-          {"--masses takes one or two", "-L", "4", "--masses", "a=1,b=1,c=1"},
-          {"--xi must be positive", "-L", "4", "--masses", "a=1", "--xi", "0"},
-        }) {
-      List<String> args = new ArrayList<>(List.of(wrong));
-      args.set(0, file);
-      args.add(0, "levels");
-      Cli cli = Cli.run(args.toArray(String[]::new));
-      assertEquals(2, cli.status(), cli.out());
-      assertTrue(cli.err().contains(wrong[0]), cli.err());
-    }
+    Map.of(
+            "-L must be at least 1", "-L 0 --masses pi=0.3",
+            "--masses must be positive", "-L 4 --masses pi=-1",
+            "--masses takes one or two", "-L 4 --masses a=1,b=1,c=1",
+            "--xi must be positive", "-L 4 --masses a=1 --xi 0")
+        .forEach(
+            (message, options) -> {
+              Cli cli = Cli.run(words("levels %s " + options, file));
+              assertEquals(2, cli.status(), cli.out());
+              assertTrue(cli.err().contains(message), cli.err());
+            });
   }
 }
