@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -205,15 +206,12 @@ public record CurrentAnalysis(
       for (int k = 0; k < side.labels().size(); k++) {
         ExponentialFit fit = side.fits().get(k);
         if (fit != null) {
-          double[][] numbers = new double[fit.energies().length][];
-          for (int s = 0; s < numbers.length; s++) {
-            numbers[s] = new double[] {fit.energies()[s], Math.sqrt(fit.amplitudes()[s])};
-          }
+          double[] overlaps = Arrays.stream(fit.amplitudes()).map(Math::sqrt).toArray();
           String undefined = "Z^2 is negative";
           fits.row(
               List.of(atSink ? "sink" : "source", side.labels().get(k)),
-              Estimate.of(numbers, 0, resampling, undefined),
-              Estimate.of(numbers, 1, resampling, undefined),
+              Estimate.of(fit.energies(), resampling, undefined),
+              Estimate.of(overlaps, resampling, undefined),
               fit.chiSquared(),
               fit.degrees());
         }

@@ -53,7 +53,12 @@ public record Estimate(double value, double error, double[] samples, String rema
    */
   static Estimate of(double[][] all, int index, Resampling resampling, String undefined) {
     double[] values = Arrays.stream(all).mapToDouble(sample -> sample[index]).toArray();
-    return of(values[0], Arrays.copyOfRange(values, 1, values.length), resampling, undefined);
+    return of(values, resampling, undefined);
+  }
+
+  /** The same of its values on the ensemble, then on every sample. */
+  static Estimate of(double[] all, Resampling resampling, String undefined) {
+    return of(all[0], Arrays.copyOfRange(all, 1, all.length), resampling, undefined);
   }
 
   /** A function of the quantity. */

@@ -251,8 +251,7 @@ public record PrincipalCorrelators(
       double e = s == 0 ? energy.value() : energy.samples()[s - 1];
       all[s] = Math.exp(0.5 * e * t0) * Math.hypot(amplitudes[s][at], amplitudes[s][at + 1]);
     }
-    return Estimate.of(
-        all[0], Arrays.copyOfRange(all, 1, all.length), resampling, "the state has no energy");
+    return Estimate.of(all, resampling, "the state has no energy");
   }
 
   /** v_k on the ensemble, for files. */
@@ -281,10 +280,7 @@ public record PrincipalCorrelators(
 
   /** The eigenvalue λ_k at separation number t, 1 at t0. */
   public Estimate eigenvalue(int t, int state) {
-    double[] ofSamples = new double[samples.length];
-    for (int s = 0; s < samples.length; s++) {
-      ofSamples[s] = samples[s][t][state];
-    }
+    double[] ofSamples = Arrays.stream(samples).mapToDouble(sample -> sample[t][state]).toArray();
     return Estimate.of(values[t][state], ofSamples, resampling, "not computed");
   }
 }

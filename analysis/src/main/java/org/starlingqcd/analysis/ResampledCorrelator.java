@@ -56,9 +56,7 @@ public record ResampledCorrelator(
   /** One matrix, interleaved complex [sink i][source j], of the ensemble or of a sample. */
   double[] matrix(double[] correlator, int separation) {
     int length = 2 * size * size;
-    double[] matrix = new double[length];
-    System.arraycopy(correlator, separation * length, matrix, 0, length);
-    return matrix;
+    return Arrays.copyOfRange(correlator, separation * length, (separation + 1) * length);
   }
 
   /** The real part of a matrix element. */
@@ -73,10 +71,7 @@ public record ResampledCorrelator(
 
   /** A number of the interleaved matrix. */
   Estimate component(int index) {
-    double[] values = new double[samples.length];
-    for (int s = 0; s < values.length; s++) {
-      values[s] = samples[s][index];
-    }
+    double[] values = Arrays.stream(samples).mapToDouble(sample -> sample[index]).toArray();
     return Estimate.of(mean[index], values, resampling, "not computed");
   }
 

@@ -158,11 +158,7 @@ record T0Scan(List<Candidate> candidates, int chosen) {
                 curve.upTo(all.get(last - 1)), resampling, FitOptions.STANDARD, extent);
     return fit == null
         ? principal.energy(state)
-        : Estimate.of(
-            fit.energies()[0],
-            Arrays.copyOfRange(fit.energies(), 1, fit.energies().length),
-            resampling,
-            "no fit");
+        : Estimate.of(fit.energies(), resampling, "no fit");
   }
 
   /** Σ_k (C(t0) v_k)_i (C(t0) v_k)_j* f_k(t), interleaved complex [i][j]. */

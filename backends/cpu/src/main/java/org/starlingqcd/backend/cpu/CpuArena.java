@@ -3,7 +3,6 @@ package org.starlingqcd.backend.cpu;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
@@ -44,12 +43,8 @@ final class CpuArena {
   CpuMemory allocate(long bytes, MemoryKind kind) {
     if (bytes > freeBytes()) {
       throw new OutOfDeviceMemoryException(
-          String.format(
-              Locale.ROOT,
-              "the CPU's arena is full: requested=%d used=%d capacity=%d bytes",
-              bytes,
-              usedBytes,
-              capacityBytes),
+          "the CPU's arena is full: requested=%s used=%s capacity=%s bytes"
+              .formatted(bytes, usedBytes, capacityBytes),
           bytes);
     }
     CpuMemory memory;

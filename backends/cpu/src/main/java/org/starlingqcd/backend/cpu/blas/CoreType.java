@@ -80,13 +80,8 @@ public final class CoreType {
         assignment.isEmpty()
             ? "OpenBLAS chose it itself"
             : "because " + assignment + " is set; unset it";
-    return String.format(
-        Locale.ROOT,
-        "OpenBLAS runs with core type %s (%s) although this processor has %s (%s)",
-        core,
-        CLASS_NAMES.get(active),
-        CLASS_NAMES.get(allowed),
-        cause);
+    return "OpenBLAS runs with core type %s (%s) although this processor has %s (%s)"
+        .formatted(core, CLASS_NAMES.get(active), CLASS_NAMES.get(allowed), cause);
   }
 
   /** The core type requested in the environment, as {@code NAME=value}; empty if there is none. */

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu.blas;
 
+import com.google.common.base.Throwables;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -64,11 +65,8 @@ final class Job {
   /** Throws the first failure of a part. */
   void throwFailure() {
     Throwable thrown = failure.get();
-    if (thrown instanceof RuntimeException exception) {
-      throw exception;
-    }
-    if (thrown instanceof Error error) {
-      throw error;
+    if (thrown != null) {
+      Throwables.throwIfUnchecked(thrown);
     }
   }
 }

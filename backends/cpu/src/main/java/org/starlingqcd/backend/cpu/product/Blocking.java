@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.cpu.product;
 
-import java.util.Locale;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
@@ -98,13 +97,8 @@ final class Blocking {
   private static void check(String which, Tiling tiling, int rows, int columns) {
     if (tiling.isTiled() && (tiling.extent() != rows || tiling.extent() != columns)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "the %s input was written with another shape: extent=%d rows=%d columns=%d",
-              which,
-              tiling.extent(),
-              rows,
-              columns));
+          "the %s input was written with another shape: extent=%s rows=%s columns=%s"
+              .formatted(which, tiling.extent(), rows, columns));
     }
   }
 

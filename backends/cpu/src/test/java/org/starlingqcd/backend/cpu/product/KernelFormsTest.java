@@ -185,35 +185,22 @@ class KernelFormsTest {
     int extent = 24;
     double small = 1e-12;
     TensorShape shape = TensorShape.mesonNode(extent);
-    try (CpuDevice device = device(kernel, 2, exact);
-        HostMemory host = HostMemory.allocate(shape.bytes())) {
-      List<DeviceMemory> memory = new ArrayList<>();
-      double[] numbers = new double[(int) (shape.bytes() / Double.BYTES)];
-      for (int input = 0; input < 3; input++) {
-        memory.add(device.allocate(shape.bytes()));
-        for (int k = 0; k < numbers.length; k += 2) {
-          numbers[k] = 1 + (k % 7) / 8.0;
-          numbers[k + 1] = input == 0 ? small : 0;
-        }
-        host.put(0, numbers, 0, numbers.length);
-        device.upload(host, 0, memory.get(input), shape, device.computeStream());
-        device.synchronize(device.computeStream());
-      }
-      ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-      batch.add(memory.get(0), memory.get(1), memory.get(2), BatchSpinMapping.mesonProduct());
-      device.contract(batch, device.computeStream());
-      device.download(memory.get(2), host, 0, shape, device.computeStream());
-      device.synchronize(device.computeStream());
-      host.get(0, numbers, 0, numbers.length);
-      memory.forEach(device::free);
-      double error = 0;
-      for (int k = 0; k < numbers.length; k += 2) {
-        // Four spins of N numbers in [1, 2), each times the small part.
-        error = Math.max(error, Math.abs(numbers[k + 1] / (small * exactSum(extent, k)) - 1));
-      }
-      assertTrue(error <= bound, "relative error " + error);
-      assertTrue(bound < 1 || error > 1e-6, "three products were expected, error " + error);
+    double[] right = new double[(int) (shape.bytes() / Double.BYTES)];
+    for (int k = 0; k < right.length; k += 2) {
+      right[k] = 1 + (k % 7) / 8.0;
     }
+    double[] left = right.clone();
+    for (int k = 1; k < left.length; k += 2) {
+      left[k] = small;
+    }
+    double[] numbers = product(device(kernel, 2, exact), shape, left, right);
+    double error = 0;
+    for (int k = 0; k < numbers.length; k += 2) {
+      // Four spins of N numbers in [1, 2), each times the small part.
+      error = Math.max(error, Math.abs(numbers[k + 1] / (small * exactSum(extent, k)) - 1));
+    }
+    assertTrue(error <= bound, "relative error " + error);
+    assertTrue(bound < 1 || error > 1e-6, "three products were expected, error " + error);
   }
 
   /**
@@ -234,9 +221,9 @@ class KernelFormsTest {
       left[k] *= k / 2 / extent / extent < 8 ? 1e10 : 1;
       right[k] *= k / 2 / extent / extent < 8 ? 1 : 1e-10;
     }
-    double[] packed = product("packed,products=4", shape, left, right);
-    double[] strassen = product("strassen,products=3", shape, left, right);
-    double[] conventional = product("tile=0,products=4", shape, left, right);
+    double[] packed = product(device("packed,products=4", 1, false), shape, left, right);
+    double[] strassen = product(device("strassen,products=3", 1, false), shape, left, right);
+    double[] conventional = product(device("tile=0,products=4", 1, false), shape, left, right);
     int half = 2 * extent;
     // One level of n = 2·half: (12 (half² + 5 half) - 5 n) u |A| |B|, in the norm of the largest
     // number. The norms of the sums of parts are twice as large, and three products are added.
@@ -251,9 +238,10 @@ class KernelFormsTest {
     assertTrue(error > 1e-18 * norms, "Strassen's scheme was expected to differ");
   }
 
-  private static double[] product(String kernel, TensorShape shape, double[] left, double[] right) {
+  private static double[] product(
+      CpuDevice opened, TensorShape shape, double[] left, double[] right) {
     double[] numbers = new double[left.length];
-    try (CpuDevice device = device(kernel, 1, false);
+    try (CpuDevice device = opened;
         HostMemory host = HostMemory.allocate(shape.bytes())) {
       List<DeviceMemory> memory = new ArrayList<>();
       for (double[] input : List.of(left, right, numbers)) {
