@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.natives;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -8,12 +10,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -170,18 +170,10 @@ final class PrivateFolder {
   }
 
   private static void remove(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(PrivateFolder::delete);
-    } catch (IOException | UncheckedIOException e) {
-      LOG.debug("cannot remove {}", folder, e);
-    }
-  }
-
-  private static void delete(Path file) {
     try {
-      Files.deleteIfExists(file);
+      MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.debug("cannot remove {}", folder, e);
     }
   }
 }
