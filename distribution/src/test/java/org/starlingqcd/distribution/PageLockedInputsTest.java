@@ -29,11 +29,10 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
-import org.starlingqcd.hadron.input.HeldBlock;
+import org.starlingqcd.hadron.input.BlockRequest;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.PageLocked;
 import org.starlingqcd.hadron.input.UnitKey;
-import org.starlingqcd.hadron.input.Use;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -94,8 +93,7 @@ final class PageLockedInputsTest {
 
     @Override
     public void load(int element, HostMemory target, long offset) {
-      Use use = new Use(this, false, false);
-      store.load(UNIT, new Numbers(), input(element), Rows.ALL, use, target, offset);
+      store.load(UNIT, new Numbers(), request(element), target, offset);
       loaded.incrementAndGet();
     }
 
@@ -103,19 +101,22 @@ final class PageLockedInputsTest {
     public HeldInput hold(int element) {
       early.forEach(Lent::close);
       early.clear();
-      HeldBlock block =
-          store.hold(UNIT, new Numbers(), input(element), Rows.ALL, new Use(this, false, false));
+      HeldInput block = store.hold(UNIT, new Numbers(), request(element), () -> {});
       return block == null ? null : new Lent(block, this);
+    }
+
+    private BlockRequest request(int element) {
+      return new BlockRequest(input(element), Rows.ALL, this, false, false);
     }
   }
 
   /** A block of the store, as MemHC takes it. */
   private final class Lent implements HeldInput {
-    private final HeldBlock block;
+    private final HeldInput block;
     private final Source source;
     private boolean closed;
 
-    Lent(HeldBlock block, Source source) {
+    Lent(HeldInput block, Source source) {
       this.block = block;
       this.source = source;
       held.incrementAndGet();

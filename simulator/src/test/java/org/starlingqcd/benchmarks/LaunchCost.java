@@ -25,9 +25,10 @@ import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
-import org.starlingqcd.hadron.input.HeldBlock;
+import org.starlingqcd.hadron.input.BlockRequest;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.HeldInput;
 
 /**
  * Counts the calls of a GPU's libraries for one unit of a definition (one configuration and source,
@@ -128,7 +129,7 @@ public final class LaunchCost {
   }
 
   /** Inputs that are in the host's memory. */
-  private static final class NoInputs implements StoredInputs, HeldBlock {
+  private static final class NoInputs implements StoredInputs, HeldInput {
     private final HostMemory memory;
 
     NoInputs(HostMemory memory) {
@@ -139,18 +140,17 @@ public final class LaunchCost {
     public void load(Input input, Rows rows, HostMemory target, long offset) {}
 
     @Override
-    public boolean load(
-        Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
+    public boolean load(BlockRequest request, HostMemory target, long offset) {
       return true;
     }
 
     @Override
-    public HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+    public HeldInput hold(BlockRequest request, Runnable notKept) {
       return this;
     }
 
     @Override
-    public void release(Input input, Rows rows, Object user) {}
+    public void release(BlockRequest request) {}
 
     @Override
     public GammaBasis gammaBasis() {
@@ -163,9 +163,7 @@ public final class LaunchCost {
     }
 
     @Override
-    public boolean read() {
-      return true;
-    }
+    public void read() {}
 
     @Override
     public HostMemory memory() {

@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
@@ -38,19 +37,15 @@ import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
-import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.DilutionExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
-import org.starlingqcd.hadron.input.HeldBlock;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.RoundedBlocks;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.hadron.input.UnitKey;
-import org.starlingqcd.hadron.input.Use;
 
 /**
  * Prepares units for the devices that compute them: holds the plans and the open data, which all
@@ -557,69 +552,15 @@ final class UnitComputation implements AutoCloseable {
     StoredInputs inputs(Collection<Integer> later) {
       int extent = ensemble.temporalExtent();
       UnitKey first = key();
-      return new StoredInputs() {
-        @Override
-        public void load(Input input, Rows rows, HostMemory target, long offset) {
-          load(input, rows, this, false, target, offset);
-        }
-
-        @Override
-        public boolean load(
-            Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
-          Input block = input.shifted(first.source(), extent);
-          Use use = use(input, block, user, again);
-          return store.load(first, data, block, rows, use, target, offset);
-        }
-
-        @Override
-        public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
-          Input block = input.shifted(first.source(), extent);
-          return store.hold(first, data, block, rows, use(input, block, user, again));
-        }
-
-        @Override
-        public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
-          return !input.profiles().isEmpty()
-              ? null
-              : data.lend(input.shifted(first.source(), extent), rows, form);
-        }
-
-        @Override
-        public void release(Input input, Rows rows, Object user) {
-          store.release(first, input.shifted(first.source(), extent), rows, user);
-        }
-
-        @Override
-        public long key(Input input, Rows rows) {
-          return data.key(input.shifted(first.source(), extent), rows);
-        }
-
-        private Use use(Input input, Input block, Object user, boolean again) {
-          return new Use(
-              user, again, planned.shared().contains(input.plain()) || isUsedLater(block));
-        }
-
-        private boolean isUsedLater(Input block) {
-          return later.stream()
-              .map(time -> block.shifted(-time, extent))
-              .anyMatch(planned.inputs()::contains);
-        }
-
-        @Override
-        public boolean isNeededLater(Input input) {
-          return isUsedLater(input.shifted(first.source(), extent));
-        }
-
-        @Override
-        public Precision precision() {
-          return data.precision();
-        }
-
-        @Override
-        public GammaBasis gammaBasis() {
-          return data.gammaBasis();
-        }
-      };
+      return store.inputs(
+          first,
+          data,
+          input -> input.shifted(first.source(), extent),
+          input -> planned.shared().contains(input.plain()),
+          block ->
+              later.stream()
+                  .map(time -> block.shifted(-time, extent))
+                  .anyMatch(planned.inputs()::contains));
     }
 
     /**

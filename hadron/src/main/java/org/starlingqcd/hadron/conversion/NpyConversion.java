@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -249,8 +248,7 @@ public final class NpyConversion {
         }
       }
     }
-    Files.move(
-        partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    PlainFile.replace(partial, target);
   }
 
   private ByteBuffer numbers(DataBlock block) {

@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * An HDF5 file that is written over several attempts: {@code FILE.part} until it is complete, and
@@ -88,8 +88,7 @@ public final class PartialFile {
 
   /** Gives the file, which is closed, its name. */
   public void complete() throws IOException {
-    Files.move(
-        partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    PlainFile.replace(partial, target);
     Files.deleteIfExists(done);
   }
 }

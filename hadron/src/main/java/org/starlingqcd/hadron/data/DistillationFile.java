@@ -260,8 +260,8 @@ public final class DistillationFile implements BlockSource {
     }
     if (kind.equals(GENERALIZED) && labels.indexOf('-') < 0) {
       throw fault(
-          kind + "/" + labels,
-          "the name of the group must be two labels of perambulators, joined by '-'");
+          "'%s/%s': the name of the group must be two labels of perambulators, joined by '-'",
+          kind, labels);
     }
     if (names.size() < 2) {
       return true;
@@ -270,7 +270,7 @@ public final class DistillationFile implements BlockSource {
     try {
       gamma = Gamma.parse(names.get(1));
     } catch (IllegalArgumentException e) {
-      throw fault(kind + "/" + labels + "/" + names.get(1), String.valueOf(e.getMessage()));
+      throw fault("'%s/%s/%s': %s", kind, labels, names.get(1), e.getMessage());
     }
     momentum(names, 4, object)
         .map(momentum -> new CurrentVertex(gamma.unsigned(), names.get(2), momentum))
@@ -323,9 +323,8 @@ public final class DistillationFile implements BlockSource {
     for (Rows other : all) {
       if (other.present().intersects(added.present())) {
         throw fault(
-            added.object(),
-            "holds blocks of '%s', whose Γ is the same up to a sign; keep one of them",
-            other.object());
+            "'%s': holds blocks of '%s', whose Γ is the same up to a sign; keep one of them",
+            added.object(), other.object());
       }
     }
     all.add(added);
@@ -336,9 +335,9 @@ public final class DistillationFile implements BlockSource {
   private List<Integer> times(String object, Hdf5Attributes attributes, String name) {
     if (!attributes.has(name)) {
       throw fault(
-          object,
-          "attribute '%s' is missing; generalized perambulators need sink_times and source_times",
-          name);
+          "'%s': attribute '%s' is missing; generalized perambulators need sink_times and"
+              + " source_times",
+          object, name);
     }
     long[] times = attributes.integers(name);
     checkTimes(object, name, times);
@@ -364,17 +363,15 @@ public final class DistillationFile implements BlockSource {
         times = attributes.integers("source_times");
         if (times.length != width) {
           throw fault(
-              object,
-              "attribute 'source_times' lists %s times, but the dataset has %s columns",
-              times.length,
-              width);
+              "'%s': attribute 'source_times' lists %s times, but the dataset has %s columns",
+              object, times.length, width);
         }
         checkTimes(object, "source_times", times);
       }
       if (attributes.has("gamma5_hermitian")) {
         long value = attributes.integer("gamma5_hermitian");
         if (value != 0 && value != 1) {
-          throw fault(object, "attribute 'gamma5_hermitian' must be 0 or 1, found %s", value);
+          throw fault("'%s': attribute 'gamma5_hermitian' must be 0 or 1, found %s", object, value);
         }
         if (value == 0) {
           blocks.forbidGamma5(label);
@@ -410,19 +407,14 @@ public final class DistillationFile implements BlockSource {
               && Arrays.stream(extents).skip(1).reduce(1, (a, b) -> a * b) == width;
       if (!fits || dataset.type() != ElementType.INTEGER) {
         throw fault(
-            name,
-            "must hold %s x %s integers, one for each block of '%s'; found %s %s",
-            times,
-            width,
-            object,
-            dataset.type(),
-            Arrays.toString(extents));
+            "'%s': must hold %s x %s integers, one for each block of '%s'; found %s %s",
+            name, times, width, object, dataset.type(), Arrays.toString(extents));
       }
       long[] values = dataset.readIntegers();
       Arrays.setAll(present, k -> new BitSet());
       for (int k = 0; k < values.length; k++) {
         if (values[k] != 0 && values[k] != 1) {
-          throw fault(name, "must hold 0 and 1 only, found %s", values[k]);
+          throw fault("'%s': must hold 0 and 1 only, found %s", name, values[k]);
         }
         present[k % width].set(k / width, values[k] == 1);
       }
@@ -435,14 +427,11 @@ public final class DistillationFile implements BlockSource {
     for (long time : times) {
       if (time < 0 || time >= header.temporalExtent()) {
         throw fault(
-            object,
-            "attribute '%s' must be >= 0 && < temporal_extent=%s, found %s",
-            name,
-            header.temporalExtent(),
-            time);
+            "'%s': attribute '%s' must be >= 0 && < temporal_extent=%s, found %s",
+            object, name, header.temporalExtent(), time);
       }
       if (!seen.add(time)) {
-        throw fault(object, "attribute '%s' lists %s twice", name, time);
+        throw fault("'%s': attribute '%s' lists %s twice", object, name, time);
       }
     }
   }
@@ -451,19 +440,20 @@ public final class DistillationFile implements BlockSource {
   private void checkPairs(String colour, Hdf5Dataset dataset, long[] unpacked) {
     PairColour known = PairColour.named(colour).orElse(null);
     if (known == null) {
-      String what = "'%s' is no colour of a tetraquark; there are 3bar3 and 66bar";
-      throw fault(dataset.name(), what, colour);
+      throw fault(
+          "'%s': '%s' is no colour of a tetraquark; there are 3bar3 and 66bar",
+          dataset.name(), colour);
     }
     int pairs = known.pairs(header.eigenvectors());
     if (pairs == 0) {
-      throw fault(dataset.name(), "3bar3 needs two eigenvectors, and the file has one");
+      throw fault("'%s': 3bar3 needs two eigenvectors, and the file has one", dataset.name());
     }
     long[] packed = {unpacked[0], pairs, pairs};
     if (!Arrays.equals(dataset.extents(), unpacked) && !Arrays.equals(dataset.extents(), packed)) {
       throw fault(
+          "'%s': shape %s contradicts the attributes of the file, which ask for %s, one number for"
+              + " each two pairs of %s, or for %s, not packed",
           dataset.name(),
-          "shape %s contradicts the attributes of the file, which ask for %s, one number for each two"
-              + " pairs of %s, or for %s, not packed",
           Arrays.toString(dataset.extents()),
           Arrays.toString(packed),
           colour,
@@ -483,31 +473,21 @@ public final class DistillationFile implements BlockSource {
    */
   public static void checkComplex(Path path, Hdf5Dataset dataset, long... expected) {
     if (!Arrays.equals(dataset.extents(), expected)) {
-      throw fault(
-          path,
-          dataset.name(),
-          "shape %s contradicts the attributes of the file, which ask for %s",
-          Arrays.toString(dataset.extents()),
-          Arrays.toString(expected));
+      throw DistillationException.of(
+          "%s: '%s': shape %s contradicts the attributes of the file, which ask for %s",
+          path, dataset.name(), Arrays.toString(dataset.extents()), Arrays.toString(expected));
     }
     if (dataset.type() != ElementType.COMPLEX) {
-      throw fault(
-          path,
-          dataset.name(),
-          "numbers must be complex, the compound {r, i}; found %s",
-          dataset.type());
+      throw DistillationException.of(
+          "%s: '%s': numbers must be complex, the compound {r, i}; found %s",
+          path, dataset.name(), dataset.type());
     }
   }
 
-  private DistillationException fault(String object, String what, @Nullable Object... values) {
-    return fault(file.path(), object, what, values);
-  }
-
+  /** A message about the file, in the form of {@link String#format}. */
   @SuppressWarnings("AnnotateFormatMethod")
-  private static DistillationException fault(
-      Path path, String object, String what, @Nullable Object... values) {
-    String text = values.length == 0 ? what : what.formatted(values);
-    return new DistillationException(path + ": '" + object + "': " + text);
+  private DistillationException fault(String what, @Nullable Object... values) {
+    return new DistillationException(file.path() + ": " + what.formatted(values));
   }
 
   @Override
@@ -543,7 +523,7 @@ public final class DistillationFile implements BlockSource {
       }
       return GammaBasis.of(gammas);
     } catch (IllegalArgumentException e) {
-      throw fault("gamma", String.valueOf(e.getMessage()));
+      throw fault("'gamma': %s", e.getMessage());
     }
   }
 
@@ -558,7 +538,13 @@ public final class DistillationFile implements BlockSource {
           String what = "real numbers %s, one for each time and eigenvector";
           long[] expected = {header.temporalExtent(), header.eigenvectors()};
           checkType(dataset, ElementType.REAL, what, expected);
-          return finite(EIGENVALUES, "", dataset.readAll());
+          double[] values = dataset.readAll();
+          for (double value : values) {
+            if (!Double.isFinite(value)) {
+              throw fault("'%s': holds %s", EIGENVALUES, value);
+            }
+          }
+          return values;
         });
   }
 
@@ -566,8 +552,8 @@ public final class DistillationFile implements BlockSource {
   private void checkType(Hdf5Dataset dataset, ElementType type, String what, long... expected) {
     if (!Arrays.equals(dataset.extents(), expected) || dataset.type() != type) {
       throw fault(
+          "'%s': must hold %s; found %s %s",
           dataset.name(),
-          "must hold %s; found %s %s",
           what.formatted(Arrays.toString(expected)),
           dataset.type(),
           Arrays.toString(dataset.extents()));
@@ -590,7 +576,7 @@ public final class DistillationFile implements BlockSource {
     int n = block.sites();
     int extent = header.spatialExtent();
     if (file.kind(object) != ObjectKind.DATASET) {
-      throw fault(object, "is missing; it says where the sampled vectors are");
+      throw fault("'%s': is missing; it says where the sampled vectors are", object);
     }
     try (Hdf5Dataset dataset = file.dataset(object)) {
       String what = "integers %s, x, y, z of each site";
@@ -599,26 +585,12 @@ public final class DistillationFile implements BlockSource {
       for (int k = 0; k < sites.length; k++) {
         if (sites[k] < 0 || sites[k] >= extent) {
           throw fault(
-              object,
-              "[time, site, direction]=[%d, %d, %d] is %d; coordinates are 0 to %d",
-              k / (3 * n),
-              k / 3 % n,
-              k % 3,
-              sites[k],
-              extent - 1);
+              "'%s': [time, site, direction]=[%d, %d, %d] is %d; coordinates are 0 to %d",
+              object, k / (3 * n), k / 3 % n, k % 3, sites[k], extent - 1);
         }
       }
       return sites;
     }
-  }
-
-  private double[] finite(String object, String where, double[] values) {
-    for (double value : values) {
-      if (!Double.isFinite(value)) {
-        throw fault(object, "%sholds %s", where, value);
-      }
-    }
-    return values;
   }
 
   @Override
@@ -723,7 +695,7 @@ public final class DistillationFile implements BlockSource {
         return some;
       }
     }
-    throw fault(block.object(), "has no block %s", block);
+    throw fault("'%s': has no block %s", block.object(), block);
   }
 
   private synchronized Hdf5Dataset dataset(String object, int leadingAxes) {

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Keeps what commands would find out again, in {@code $XDG_CACHE_HOME/starling} ({@code ~/.cache}
@@ -82,11 +82,7 @@ public final class UserCache {
         out.flush();
         new DataOutputStream(plain).writeInt((int) crc.getValue());
       }
-      Files.move(
-          partial,
-          kept(about),
-          StandardCopyOption.REPLACE_EXISTING,
-          StandardCopyOption.ATOMIC_MOVE);
+      PlainFile.replace(partial, kept(about));
       return result;
     } finally {
       Files.deleteIfExists(partial);

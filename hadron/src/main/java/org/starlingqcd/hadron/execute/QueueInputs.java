@@ -15,7 +15,7 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
-import org.starlingqcd.hadron.input.HeldBlock;
+import org.starlingqcd.hadron.input.BlockRequest;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.RoundedBlocks;
 import org.starlingqcd.hadron.input.StoredInputs;
@@ -184,7 +184,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     StoredInputs behind = store;
     Content content = contents[slot];
     if (again.remove(slot) && behind != null && content != null) {
-      behind.release(content.input(), content.rows(), new SlotUser(this, slot));
+      behind.release(request(content, slot, false));
     }
   }
 
@@ -254,8 +254,11 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (more) {
       again.add(slot);
     }
-    return behind.load(
-        content.input(), content.rows(), new SlotUser(this, slot), more, target, offset);
+    return behind.load(request(content, slot, more), target, offset);
+  }
+
+  private BlockRequest request(Content content, int slot, boolean more) {
+    return new BlockRequest(content.input(), content.rows(), new SlotUser(this, slot), more, false);
   }
 
   /** Memory of the store out of which the device copies the block of a slot as it is. */
@@ -270,52 +273,11 @@ final class QueueInputs implements InputSource, AutoCloseable {
       return null;
     }
     boolean more = store != null && queue.lastUse(slot) > step.get();
-    HeldBlock block = stored.hold(content.input(), content.rows(), new SlotUser(this, slot), more);
-    if (block == null) {
-      return null;
-    }
-    if (more) {
+    HeldInput block = stored.hold(request(content, slot, more), () -> countRead(slot));
+    if (block != null && more) {
       again.add(slot);
     }
-    return new CountedInput(block, slot);
-  }
-
-  /** A block of the store that counts if it was read. */
-  private final class CountedInput implements HeldInput {
-    private final HeldBlock block;
-    private final int slot;
-
-    CountedInput(HeldBlock block, int slot) {
-      this.block = block;
-      this.slot = slot;
-    }
-
-    @Override
-    public boolean isRead() {
-      return block.isRead();
-    }
-
-    @Override
-    public void read() {
-      if (!block.read()) {
-        countRead(slot);
-      }
-    }
-
-    @Override
-    public HostMemory memory() {
-      return block.memory();
-    }
-
-    @Override
-    public long offset() {
-      return block.offset();
-    }
-
-    @Override
-    public void close() {
-      block.close();
-    }
+    return block;
   }
 
   @Override

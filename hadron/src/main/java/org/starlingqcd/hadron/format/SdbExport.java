@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -122,8 +121,7 @@ public final class SdbExport {
           put(block, writer);
         }
       }
-      Files.move(
-          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      PlainFile.replace(partial, target);
     } catch (IOException e) {
       throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.starlingqcd.backend.HostMemory;
@@ -20,8 +21,6 @@ public final class Checksums {
   static final String GROUP = "checksums";
 
   private static final int MOST_AT_ONCE = 1 << 30;
-
-  private static final int STRIP = 1 << 13;
 
   private final CRC32 crc = new CRC32();
 
@@ -40,13 +39,6 @@ public final class Checksums {
     for (long done = 0; done < count; done += MOST_AT_ONCE) {
       sum.crc.update(memory.bytes(offset + done, (int) Math.min(MOST_AT_ONCE, count - done)));
     }
-    return sum.crc.getValue();
-  }
-
-  /** Of {@code count} numbers from {@code first} on, as 64-bit little-endian. */
-  static long of(double[] values, int first, int count) {
-    Checksums sum = new Checksums();
-    sum.add(values, first, count);
     return sum.crc.getValue();
   }
 
@@ -76,8 +68,10 @@ public final class Checksums {
         } else if (type == ElementType.INTEGER) {
           sum.add(attributes.integers(name));
         } else if (type == ElementType.REAL) {
-          double[] values = attributes.reals(name);
-          sum.add(values, 0, values.length);
+          sum.add(
+              Arrays.stream(attributes.reals(name))
+                  .mapToLong(Double::doubleToRawLongBits)
+                  .toArray());
         }
       }
     }
@@ -93,16 +87,6 @@ public final class Checksums {
   private void add(String text) {
     crc.update(text.getBytes(UTF_8));
     crc.update(0);
-  }
-
-  private void add(double[] values, int first, int count) {
-    for (int done = 0; done < count; done += STRIP) {
-      long[] bits = new long[Math.min(STRIP, count - done)];
-      for (int k = 0; k < bits.length; k++) {
-        bits[k] = Double.doubleToRawLongBits(values[first + done + k]);
-      }
-      add(bits);
-    }
   }
 
   private void add(long[] values) {

@@ -6,6 +6,7 @@ import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
 import io.jhdf.api.Attribute;
+import io.jhdf.storage.HdfBackingStorage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -54,32 +55,47 @@ public final class Hdf5Attributes {
   }
 
   /**
-   * Reads an attribute; null where there is none.
+   * Reads an attribute, or a list too long for one.
    *
    * @param types that it may have, {@code expected} in words; none for any
    */
-  private <T> @Nullable T reading(
-      String name, String expected, List<ElementType> types, Function<Values, T> reader) {
-    return Hdf5File.reading(
-        file.at(object) + "attribute '" + name + "' ",
-        () -> {
-          Attribute attribute = owner().node().getAttribute(name);
-          if (attribute == null) {
-            return null;
-          }
-          if (attribute.getSize() > MOST) {
-            throw new IllegalArgumentException(
-                attribute.getSize() + " elements, more than " + MOST);
-          }
-          ElementReader elements = new ElementReader(attribute.getDataType());
-          if (!types.isEmpty() && !types.contains(elements.type())) {
-            throw unexpected(name, expected, "another type");
-          }
-          ByteBuffer bytes =
-              Objects.requireNonNullElseGet(attribute.getBuffer(), () -> ByteBuffer.allocate(0));
-          return reader.apply(
-              new Values(elements, bytes, attribute.isEmpty() ? 0 : (int) attribute.getSize()));
-        });
+  private <T> T reading(
+      String name,
+      String expected,
+      List<ElementType> types,
+      Function<Values, T> reader,
+      Function<Hdf5Dataset, T> ofList) {
+    @Nullable T found =
+        Hdf5File.<@Nullable T>reading(
+            file.at(object) + "attribute '" + name + "' ",
+            () -> {
+              Attribute attribute = owner().node().getAttribute(name);
+              if (attribute == null) {
+                return null;
+              }
+              if (attribute.getSize() > MOST) {
+                throw new IllegalArgumentException(
+                    attribute.getSize() + " elements, more than " + MOST);
+              }
+              ElementReader elements = new ElementReader(attribute.getDataType());
+              if (!types.isEmpty() && !types.contains(elements.type())) {
+                throw unexpected(name, expected, "another type");
+              }
+              ByteBuffer bytes =
+                  Objects.requireNonNullElseGet(
+                      attribute.getBuffer(), () -> ByteBuffer.allocate(0));
+              int count = attribute.isEmpty() ? 0 : (int) attribute.getSize();
+              return reader.apply(new Values(elements, bytes, count));
+            });
+    if (found != null) {
+      return found;
+    }
+    if (!isList(name)) {
+      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
+    }
+    try (Hdf5Dataset list = file.dataset(list(name))) {
+      return ofList.apply(list);
+    }
   }
 
   /** Whether there is an attribute of this name, or a list too long for one. */
@@ -104,14 +120,6 @@ public final class Hdf5Attributes {
     return Hdf5File.isRoot(object) ? name : object + "/" + name;
   }
 
-  /** The dataset of a list that is too long for an attribute. */
-  private Hdf5Dataset longList(String name) {
-    if (!isList(name)) {
-      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
-    }
-    return file.dataset(list(name));
-  }
-
   /** The names, in ascending order. */
   public List<String> names() {
     return Hdf5File.reading(
@@ -120,13 +128,7 @@ public final class Hdf5Attributes {
 
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
-    @Nullable ElementType type = reading(name, "", List.of(), values -> values.elements().type());
-    if (type != null) {
-      return type;
-    }
-    try (Hdf5Dataset list = longList(name)) {
-      return list.type();
-    }
+    return reading(name, "", List.of(), values -> values.elements().type(), Hdf5Dataset::type);
   }
 
   /**
@@ -148,24 +150,13 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no strings
    */
   public List<String> strings(String name) {
-    @Nullable List<String> found =
-        reading(
-            name,
-            "a string",
-            List.of(ElementType.STRING),
-            values ->
-                values
-                    .elements()
-                    .strings(
-                        values.bytes(),
-                        values.count(),
-                        owner().contents().objects().getHdfBackingStorage()));
-    if (found != null) {
-      return found;
-    }
-    try (Hdf5Dataset list = longList(name)) {
-      return list.readStrings();
-    }
+    HdfBackingStorage storage = owner().contents().objects().getHdfBackingStorage();
+    return reading(
+        name,
+        "a string",
+        List.of(ElementType.STRING),
+        values -> values.elements().strings(values.bytes(), values.count(), storage),
+        Hdf5Dataset::readStrings);
   }
 
   /**
@@ -187,18 +178,12 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no integers
    */
   public long[] integers(String name) {
-    long @Nullable [] found =
-        reading(
-            name,
-            "an integer",
-            List.of(ElementType.INTEGER),
-            values -> values.elements().integers(values.bytes(), values.count()));
-    if (found != null) {
-      return found;
-    }
-    try (Hdf5Dataset list = longList(name)) {
-      return list.readIntegers();
-    }
+    return reading(
+        name,
+        "an integer",
+        List.of(ElementType.INTEGER),
+        values -> values.elements().integers(values.bytes(), values.count()),
+        Hdf5Dataset::readIntegers);
   }
 
   /**
@@ -222,18 +207,12 @@ public final class Hdf5Attributes {
    * @throws Hdf5Exception when there is no such attribute, or it holds no numbers
    */
   public double[] reals(String name) {
-    double @Nullable [] found =
-        reading(
-            name,
-            "a number",
-            List.of(ElementType.REAL, ElementType.INTEGER),
-            values -> values.elements().reals(values.bytes(), values.count()));
-    if (found != null) {
-      return found;
-    }
-    try (Hdf5Dataset list = longList(name)) {
-      return list.readAll();
-    }
+    return reading(
+        name,
+        "a number",
+        List.of(ElementType.REAL, ElementType.INTEGER),
+        values -> values.elements().reals(values.bytes(), values.count()),
+        Hdf5Dataset::readAll);
   }
 
   private Hdf5Exception unexpected(String name, String expected, String found) {
@@ -288,18 +267,6 @@ public final class Hdf5Attributes {
     write(name, NativeValues.of(values), values.length);
   }
 
-  /** Removes an attribute. */
-  public void delete(String name) {
-    synchronized (LOCK) {
-      try (BytePointer place = text(object);
-          BytePointer key = text(name)) {
-        check(
-            hdf5.H5Adelete_by_name(file.idToWrite(), place, key, DEFAULT),
-            file.at(object) + "deleting attribute '" + name + "'");
-      }
-    }
-  }
-
   /** Whether values have to be a dataset of the group; one that is there is removed. */
   private boolean isTooLong(String name, long bytes) {
     synchronized (LOCK) {
@@ -310,18 +277,21 @@ public final class Hdf5Attributes {
         file.delete(list(name));
       }
       if (bytes > MOST_BYTES) {
-        deleteIfThere(name);
+        delete(name);
       }
       return bytes > MOST_BYTES;
     }
   }
 
-  private void deleteIfThere(String name) {
-    try (BytePointer place = text(object);
-        BytePointer key = text(name)) {
-      String what = file.at(object) + "attribute '" + name + "'";
-      if (check(hdf5.H5Aexists_by_name(file.idToWrite(), place, key, DEFAULT), what) > 0) {
-        delete(name);
+  /** Removes an attribute that may be there. */
+  public void delete(String name) {
+    synchronized (LOCK) {
+      try (BytePointer place = text(object);
+          BytePointer key = text(name)) {
+        String what = file.at(object) + "attribute '" + name + "'";
+        if (check(hdf5.H5Aexists_by_name(file.idToWrite(), place, key, DEFAULT), what) > 0) {
+          check(hdf5.H5Adelete_by_name(file.idToWrite(), place, key, DEFAULT), what);
+        }
       }
     }
   }
@@ -332,37 +302,33 @@ public final class Hdf5Attributes {
 
   /** Writes an attribute, a scalar without extents. */
   private void write(String name, NativeValues values, long... extents) {
-    synchronized (LOCK) {
-      try (values) {
-        writeLocked(name, values, extents);
-      }
-    }
-  }
-
-  private void writeLocked(String name, NativeValues values, long... extents) {
-    deleteIfThere(name);
     String what = file.at(object) + "writing attribute '" + name + "'";
-    try (BytePointer place = text(object);
-        BytePointer key = text(name);
-        Handle space = Handle.space(extents);
-        Handle properties = Handle.properties(hdf5.H5P_CLS_ATTRIBUTE_CREATE_ID_g())) {
-      check(hdf5.H5Pset_char_encoding(properties.id(), hdf5.H5T_CSET_UTF8), what);
-      try (Handle attribute =
-          new Handle(
-              hdf5.H5Acreate_by_name(
-                  file.idToWrite(),
-                  place,
-                  key,
-                  Hdf5Library.fileType(values.type()),
-                  space.id(),
-                  properties.id(),
-                  DEFAULT,
-                  DEFAULT),
-              what,
-              hdf5::H5Aclose)) {
-        check(
-            hdf5.H5Awrite(attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
-            what);
+    synchronized (LOCK) {
+      try (values;
+          BytePointer place = text(object);
+          BytePointer key = text(name);
+          Handle space = Handle.space(extents);
+          Handle properties = Handle.properties(hdf5.H5P_CLS_ATTRIBUTE_CREATE_ID_g())) {
+        delete(name);
+        check(hdf5.H5Pset_char_encoding(properties.id(), hdf5.H5T_CSET_UTF8), what);
+        try (Handle attribute =
+            new Handle(
+                hdf5.H5Acreate_by_name(
+                    file.idToWrite(),
+                    place,
+                    key,
+                    Hdf5Library.fileType(values.type()),
+                    space.id(),
+                    properties.id(),
+                    DEFAULT,
+                    DEFAULT),
+                what,
+                hdf5::H5Aclose)) {
+          check(
+              hdf5.H5Awrite(
+                  attribute.id(), Hdf5Library.memoryType(values.type()), values.pointer()),
+              what);
+        }
       }
     }
   }

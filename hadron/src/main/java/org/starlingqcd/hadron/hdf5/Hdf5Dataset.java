@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
@@ -159,7 +160,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     long[] known = sums(from);
     int axes = leadingAxes(known.length);
     if (axes >= 0 && coversParts(axes, count)) {
-      checkParts(known, axes, start, count, sums(axes, count, target, offset, null));
+      checkParts(known, axes, start, count, sums(axes, count, target, offset));
     }
   }
 
@@ -174,32 +175,15 @@ public final class Hdf5Dataset implements AutoCloseable {
 
   /** Whether a selection is one of first indices alone. */
   private boolean coversParts(int axes, long[] count) {
-    for (int k = axes; k < extents.length; k++) {
-      if (count[k] != extents[k]) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.equals(count, axes, count.length, extents, axes, extents.length);
   }
 
-  /** The checksums of the parts of a selection, which lies in memory or in an array. */
-  private long[] sums(
-      int axes,
-      long[] count,
-      @Nullable HostMemory memory,
-      long offset,
-      double @Nullable [] values) {
+  /** The checksums of the parts of a selection, which lies in memory. */
+  private long[] sums(int axes, long[] count, HostMemory memory, long offset) {
     long[] found = new long[(int) size(Arrays.copyOf(count, axes))];
     long part = size(Arrays.copyOfRange(extents, axes, extents.length));
-    long doubles = type == ElementType.COMPLEX ? 2 * part : part;
-    for (int k = 0; k < found.length; k++) {
-      if (memory != null) {
-        long bytes = doubles * Double.BYTES;
-        found[k] = Checksums.of(memory, offset + k * bytes, bytes);
-      } else if (values != null) {
-        found[k] = Checksums.of(values, (int) (k * doubles), (int) doubles);
-      }
-    }
+    long bytes = (type == ElementType.COMPLEX ? 2 * part : part) * Double.BYTES;
+    Arrays.setAll(found, k -> Checksums.of(memory, offset + k * bytes, bytes));
     return found;
   }
 
@@ -253,9 +237,9 @@ public final class Hdf5Dataset implements AutoCloseable {
   }
 
   /** Compares all values with their checksum. */
-  private void checkWhole(StoredElements from, ByteBuffer bytes) {
+  private void checkWhole(StoredElements from, LongSupplier found) {
     long[] known = sums(from);
-    if (known.length == 1 && known[0] != Checksums.of(bytes)) {
+    if (known.length == 1 && known[0] != found.getAsLong()) {
       throw mismatch("");
     }
   }
@@ -295,12 +279,7 @@ public final class Hdf5Dataset implements AutoCloseable {
       return;
     }
     Hdf5File.reading(
-        file.at(object)
-            + "reading block "
-            + Arrays.toString(start)
-            + " of extents "
-            + Arrays.toString(count)
-            + ": ",
+        block("reading", start, count) + ": ",
         () -> {
           try {
             from.read(start, count, target);
@@ -309,6 +288,11 @@ public final class Hdf5Dataset implements AutoCloseable {
           }
           return target;
         });
+  }
+
+  private String block(String use, long[] start, long[] count) {
+    return "%s%s block %s of extents %s"
+        .formatted(file.at(object), use, Arrays.toString(start), Arrays.toString(count));
   }
 
   private double[] numbers(StoredElements from, ByteBuffer bytes, int count) {
@@ -328,17 +312,11 @@ public final class Hdf5Dataset implements AutoCloseable {
     if (type == ElementType.STRING || type == ElementType.OTHER) {
       throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
     }
-    long bytes = size(count) * from.elements().width();
-    if (bytes <= StoredElements.MOST_BYTES) {
-      double[] numbers = numbers(from, elements(from, start, count), (int) size(count));
-      long[] known = sums(from);
-      int axes = leadingAxes(known.length);
-      if (axes >= 0 && coversParts(axes, count)) {
-        checkParts(known, axes, start, count, sums(axes, count, null, 0, numbers));
-      }
-      return numbers;
-    }
     double[] result = new double[doubles(count)];
+    if (!from.elements().isPlain()
+        && size(count) * from.elements().width() <= StoredElements.MOST_BYTES) {
+      return numbers(from, elements(from, start, count), (int) size(count));
+    }
     try (HostMemory memory = HostMemory.allocate((long) result.length * Double.BYTES)) {
       read(start, count, memory, 0);
       memory.get(0, result, 0, result.length);
@@ -357,7 +335,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     StoredElements from = stored();
     int count = atOnce(size(extents), 1);
     ByteBuffer bytes = elements(from, new long[extents.length], extents);
-    checkWhole(from, bytes);
+    checkWhole(from, () -> Checksums.of(bytes));
     return Hdf5File.reading(file.at(object), () -> from.elements().integers(bytes, count));
   }
 
@@ -370,10 +348,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     List<String> strings =
         Hdf5File.reading(
             file.at(object), () -> from.elements().strings(bytes, count, from.storage()));
-    long[] known = sums(from);
-    if (known.length == 1 && known[0] != Checksums.of(strings)) {
-      throw mismatch("");
-    }
+    checkWhole(from, () -> Checksums.of(strings));
     return strings;
   }
 
@@ -393,16 +368,11 @@ public final class Hdf5Dataset implements AutoCloseable {
   public void write(long[] start, long[] count, HostMemory source, long offset) {
     checkRoom(count, source, offset);
     write(start, count, source.pointer().getPointer(offset / Double.BYTES));
-    putSums(start, count, source, offset, null);
+    putSums(start, count, source, offset);
   }
 
   /** Writes the checksums of a selection; drops those of parts that it does not cover. */
-  private void putSums(
-      long[] start,
-      long[] count,
-      @Nullable HostMemory source,
-      long offset,
-      double @Nullable [] values) {
+  private void putSums(long[] start, long[] count, HostMemory source, long offset) {
     if (!file.isChecksummed()) {
       return;
     }
@@ -414,7 +384,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
     int axes = known == null ? 0 : known.extents.length;
     if (coversParts(axes, count)) {
-      long[] found = sums(axes, count, source, offset, values);
+      long[] found = sums(axes, count, source, offset);
       if (known == null) {
         putSum(found[0]);
       } else {
@@ -424,7 +394,7 @@ public final class Hdf5Dataset implements AutoCloseable {
       written = null;
       known.close();
       file.delete(name);
-    } else if (attributes().has(Checksums.ATTRIBUTE)) {
+    } else {
       attributes().delete(Checksums.ATTRIBUTE);
     }
   }
@@ -438,10 +408,10 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Writes a hyperslab of real or complex numbers. */
   public void write(long[] start, long[] count, double[] values) {
     checkCount("doubles", values.length, doubles(count));
-    try (NativeValues numbers = NativeValues.of(values)) {
-      write(start, count, numbers.pointer());
+    try (HostMemory memory = HostMemory.allocate((long) values.length * Double.BYTES)) {
+      memory.put(0, values, 0, values.length);
+      write(start, count, memory, 0);
     }
-    putSums(start, count, null, 0, values);
   }
 
   /** Writes everything: real or complex numbers. */
@@ -472,13 +442,8 @@ public final class Hdf5Dataset implements AutoCloseable {
     synchronized (LOCK) {
       long file = idToWrite();
       try (Handle space = new Handle(hdf5.H5Dget_space(file), "H5Dget_space", hdf5::H5Sclose);
-          Handle block = Handle.space(count)) {
-        String what =
-            this.file.at(object)
-                + "writing block "
-                + Arrays.toString(start)
-                + " of extents "
-                + Arrays.toString(count);
+          Handle selected = Handle.space(count)) {
+        String what = block("writing", start, count);
         boolean scalar = extents.length == 0;
         if (!scalar) {
           check(
@@ -491,7 +456,7 @@ public final class Hdf5Dataset implements AutoCloseable {
             hdf5.H5Dwrite(
                 file,
                 Hdf5Library.memoryType(type),
-                scalar ? ALL : block.id(),
+                scalar ? ALL : selected.id(),
                 scalar ? ALL : space.id(),
                 DEFAULT,
                 memory),

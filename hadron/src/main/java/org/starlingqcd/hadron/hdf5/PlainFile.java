@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,15 @@ public final class PlainFile {
   public static FileChannel create(Path path) throws IOException {
     Files.deleteIfExists(path);
     return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Gives a file that is complete the name of another one, which it replaces, in one step.
+   *
+   * @throws IOException when that fails; the other is then as it was
+   */
+  public static void replace(Path complete, Path file) throws IOException {
+    Files.move(complete, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**

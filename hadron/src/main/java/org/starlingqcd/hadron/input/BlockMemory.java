@@ -71,10 +71,14 @@ final class BlockMemory {
     expected.merge(bytes, count, Math::max);
   }
 
-  /** Memory of a size, page-locked if possible; null when the budget has none. */
-  @Nullable HostMemory take(long bytes) {
+  /**
+   * Memory of a size, page-locked if possible; null when the budget has none.
+   *
+   * @param onlyLocked whether other memory will not do
+   */
+  @Nullable HostMemory take(long bytes, boolean onlyLocked) {
     HostMemory locked = takePageLocked(bytes);
-    if (locked != null) {
+    if (locked != null || onlyLocked) {
       return locked;
     }
     Deque<HostMemory> same = spare.get(bytes);
@@ -85,7 +89,7 @@ final class BlockMemory {
   }
 
   /** Page-locked memory of a size; null when there is none. */
-  @Nullable HostMemory takePageLocked(long bytes) {
+  private @Nullable HostMemory takePageLocked(long bytes) {
     for (Slab slab : slabs.getOrDefault(bytes, List.of())) {
       if (slab.used.cardinality() < slab.count()) {
         return part(slab);

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,7 @@ import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.memhc.access.HeldInput;
 
 /**
  * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the
@@ -43,8 +46,7 @@ import org.starlingqcd.hadron.data.Rows;
  * InputBlocks#keeps}), as {@link CachedInputBlocks} do for all processes of a node, this store
  * holds a block from its reading to its use only.
  *
- * <p>Thread-safe. This class has more than 400 lines because everything that the one lock guards,
- * the list of what is to be read and what is in memory, is in one place.
+ * <p>Thread-safe. One lock guards the list of what is to be read and what is in memory.
  */
 public final class InputStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputStore.class);
@@ -111,15 +113,8 @@ public final class InputStore implements AutoCloseable {
    * @param aheadBytes the part of it for blocks that the present queue does not load again
    * @param eigenvectors N
    * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
-   */
-  public InputStore(HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes) {
-    this(budget, aheadBytes, eigenvectors, batchBytes, Precision.DOUBLE, PageLocked.NONE);
-  }
-
-  /**
-   * As above, with memory out of which devices copy, for data in either precision.
-   *
    * @param precision {@link InputBlocks#precision} of all data
+   * @param pageLocked memory out of which devices copy
    */
   public InputStore(
       HostMemoryBudget budget,
@@ -159,32 +154,62 @@ public final class InputStore implements AutoCloseable {
 
   /** Inputs behind a store of one queue. */
   public StoredInputs inputs(InputBlocks data) {
+    return inputs(NO_UNIT, data, input -> input, input -> false, input -> false);
+  }
+
+  /**
+   * The inputs of a unit's queue.
+   *
+   * @param shift makes of an input of the queue the one at the times of the unit
+   * @param shared whether other queues of the unit load an input of this one
+   * @param later whether a later source of the configuration loads an input at the unit's times
+   */
+  public StoredInputs inputs(
+      UnitKey unit,
+      InputBlocks data,
+      UnaryOperator<Input> shift,
+      Predicate<Input> shared,
+      Predicate<Input> later) {
     return new StoredInputs() {
-      @Override
-      public boolean load(
-          Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
-        return InputStore.this.load(
-            NO_UNIT, data, input, rows, new Use(user, again, false), target, offset);
+      private BlockRequest shifted(BlockRequest asked) {
+        Input there = shift.apply(asked.input());
+        boolean isLater = asked.later() || shared.test(asked.input()) || later.test(there);
+        return new BlockRequest(there, asked.rows(), asked.user(), asked.again(), isLater);
       }
 
       @Override
-      public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
-        return InputStore.this.hold(NO_UNIT, data, input, rows, new Use(user, again, false));
+      public boolean load(BlockRequest request, HostMemory target, long offset) {
+        return InputStore.this.load(unit, data, shifted(request), target, offset);
       }
 
       @Override
-      public void release(Input input, Rows rows, Object user) {
-        InputStore.this.release(NO_UNIT, input, rows, user);
+      public @Nullable HeldInput hold(BlockRequest request, Runnable notKept) {
+        return InputStore.this.hold(unit, data, shifted(request), notKept);
+      }
+
+      @Override
+      public void release(BlockRequest request) {
+        InputStore.this.release(unit, shifted(request));
       }
 
       @Override
       public void load(Input input, Rows rows, HostMemory target, long offset) {
-        data.load(input, rows, target, offset);
+        load(new BlockRequest(input, rows, this, false, false), target, offset);
       }
 
       @Override
       public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
-        return data.lend(input, rows, form);
+        return input.profiles().isEmpty() ? data.lend(shift.apply(input), rows, form) : null;
+      }
+
+      @Override
+      public long key(Input input, Rows rows) {
+        return data.key(shift.apply(input), rows);
+      }
+
+      @Override
+      public boolean isNeededLater(Input input) {
+        return later.test(shift.apply(input));
       }
 
       @Override
@@ -234,55 +259,65 @@ public final class InputStore implements AutoCloseable {
    * @return whether it had been kept for the user, or for another input that is made of the block
    */
   public boolean load(
-      UnitKey unit,
-      InputBlocks data,
-      Input block,
-      Rows rows,
-      Use asked,
-      HostMemory target,
-      long offset) {
+      UnitKey unit, InputBlocks data, BlockRequest asked, HostMemory target, long offset) {
     // Inputs that differ in profiles alone are made of one block.
-    double[][] weights = data.weights(block);
+    double[][] weights = data.weights(asked.input());
     boolean weighted = weights != null;
-    StoredKey key = new StoredKey(unit.configuration(), block.plain(), rows);
-    forget(unit, block.plain());
-    Use use = use(data, rows, asked);
+    StoredKey key = key(unit, asked);
+    forget(unit, key.block());
+    BlockRequest use = kept(data, asked);
     Found found = take(key, use, weighted, target, offset);
     if (found == Found.NOT_HERE) {
       readHere(key, data, use, weighted, target, offset);
     }
     if (weights != null) {
-      BlockOrder.weight(target, offset, rows, weights, precision);
+      BlockOrder.weight(target, offset, asked.rows(), weights, precision);
     }
     return found == Found.KEPT;
   }
 
-  private Use use(InputBlocks data, Rows rows, Use asked) {
+  private static StoredKey key(UnitKey unit, BlockRequest asked) {
+    return new StoredKey(unit.configuration(), asked.input().plain(), asked.rows());
+  }
+
+  /** The request as far as this store is to keep the block. */
+  private BlockRequest kept(InputBlocks data, BlockRequest asked) {
+    Rows rows = asked.rows();
     boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
     boolean keeps = !data.keeps();
-    return new Use(asked.user(), keeps && asked.again(), more || (keeps && asked.later()));
+    return new BlockRequest(
+        asked.input(),
+        rows,
+        asked.user(),
+        keeps && asked.again(),
+        more || (keeps && asked.later()));
   }
 
   /**
    * As {@link #load}, for a device that copies: the page-locked memory in which a block or rows of
    * it are, or are going to be read. It waits for nothing.
    *
+   * @param notKept runs when the block was read that had not been kept for the user
    * @return null when they lie in ordinary memory or there is no page-locked memory for them
    */
-  public synchronized @Nullable HeldBlock hold(
-      UnitKey unit, InputBlocks data, Input block, Rows rows, Use asked) {
-    if (!locks || !block.profiles().isEmpty()) {
+  public synchronized @Nullable HeldInput hold(
+      UnitKey unit, InputBlocks data, BlockRequest asked, Runnable notKept) {
+    if (!locks || !asked.input().profiles().isEmpty()) {
       return null;
     }
-    StoredKey key = new StoredKey(unit.configuration(), block, rows);
-    Use use = use(data, rows, asked);
+    StoredKey key = key(unit, asked);
+    BlockRequest use = kept(data, asked);
     StoredKey at = find(key);
-    StoredBlock entry = at == null ? takePageLocked(key, use) : entries.get(at);
+    StoredBlock entry = at == null ? allocate(bytes(key), use.again(), true) : entries.get(at);
     if (entry == null || !isPageLocked(entry)) {
       return null;
     }
-    forget(unit, block);
-    return new Held(key, data, use, at == null ? key : at, entry);
+    if (at == null) {
+      // It is no entry of the store yet.
+      entry.gone = true;
+    }
+    forget(unit, key.block());
+    return new Held(key, data, use, at == null ? key : at, entry, notKept);
   }
 
   /** Under which key rows are here, or are being read; null when they are not. */
@@ -294,31 +329,12 @@ public final class InputStore implements AutoCloseable {
     return entry.memory != null && memories.slab(entry.memory) != null;
   }
 
-  /** Memory for a block that nobody has; it is no entry yet. */
-  private @Nullable StoredBlock takePageLocked(StoredKey key, Use use) {
-    long bytes = bytes(key);
-    if (!use.again() && bytes > aheadBytes - unusedBytes) {
-      return null;
-    }
-    HostMemory memory = memories.takePageLocked(bytes);
-    while (memory == null && use.again() && !kept.isEmpty()) {
-      removeOldest();
-      memory = memories.takePageLocked(bytes);
-    }
-    if (memory == null) {
-      return null;
-    }
-    unusedBytes += bytes;
-    StoredBlock entry = new StoredBlock(memory);
-    entry.gone = true;
-    return entry;
-  }
-
   /** A block out of which a device copies. */
-  private final class Held implements HeldBlock {
+  private final class Held implements HeldInput {
     private final StoredKey key;
     private final InputBlocks data;
-    private final Use use;
+    private final BlockRequest use;
+    private final Runnable notKept;
     private StoredKey at;
     private StoredBlock entry;
 
@@ -328,10 +344,17 @@ public final class InputStore implements AutoCloseable {
     /** Another copy of the data had been kept for the user. */
     private boolean kept;
 
-    Held(StoredKey key, InputBlocks data, Use use, StoredKey at, StoredBlock entry) {
+    Held(
+        StoredKey key,
+        InputBlocks data,
+        BlockRequest use,
+        StoredKey at,
+        StoredBlock entry,
+        Runnable notKept) {
       this.key = key;
       this.data = data;
       this.use = use;
+      this.notKept = notKept;
       this.at = at;
       this.entry = entry;
       this.own = entry.gone;
@@ -346,12 +369,16 @@ public final class InputStore implements AutoCloseable {
     }
 
     @Override
-    public boolean read() {
+    public void read() {
       if (mustRead()) {
         readNow();
       }
+      boolean had;
       synchronized (InputStore.this) {
-        return used(at, entry, use) || kept;
+        had = used(at, entry, use) || kept;
+      }
+      if (!had) {
+        notKept.run();
       }
     }
 
@@ -437,11 +464,11 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Says that a user does not load a block, or rows of it, again. */
-  public synchronized void release(UnitKey unit, Input block, Rows rows, Object user) {
-    StoredKey key = new StoredKey(unit.configuration(), block.plain(), rows);
-    release(key, user);
-    if (!rows.isAll()) {
-      release(key.whole(), user);
+  public synchronized void release(UnitKey unit, BlockRequest asked) {
+    StoredKey key = key(unit, asked);
+    release(key, asked.user());
+    if (!asked.rows().isAll()) {
+      release(key.whole(), asked.user());
     }
   }
 
@@ -473,7 +500,7 @@ public final class InputStore implements AutoCloseable {
 
   /** Copies from a block that is in memory or being read. */
   private synchronized Found take(
-      StoredKey key, Use use, boolean weighted, HostMemory target, long offset) {
+      StoredKey key, BlockRequest use, boolean weighted, HostMemory target, long offset) {
     StoredKey at = find(key);
     StoredBlock entry = at == null ? null : entries.get(at);
     while (entry != null && !entry.isRead) {
@@ -491,7 +518,7 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Notes a use; returns whether the block had been kept for the user. */
-  private boolean used(StoredKey key, StoredBlock entry, Use use) {
+  private boolean used(StoredKey key, StoredBlock entry, BlockRequest use) {
     if (entry.gone) {
       return false;
     }
@@ -524,7 +551,12 @@ public final class InputStore implements AutoCloseable {
   }
 
   private void readHere(
-      StoredKey key, InputBlocks data, Use use, boolean weighted, HostMemory target, long offset) {
+      StoredKey key,
+      InputBlocks data,
+      BlockRequest use,
+      boolean weighted,
+      HostMemory target,
+      long offset) {
     long begin = System.nanoTime();
     boolean whole = key.rows().isAll();
     if (whole) {
@@ -551,12 +583,13 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void keep(StoredKey key, Use use, boolean weighted, HostMemory source, long offset) {
+  private void keep(
+      StoredKey key, BlockRequest use, boolean weighted, HostMemory source, long offset) {
     if (closed || entries.containsKey(key) || entries.containsKey(key.whole())) {
       return;
     }
     long bytes = bytes(key);
-    StoredBlock entry = use.again() ? allocateForUser(bytes) : allocate(bytes);
+    StoredBlock entry = allocate(bytes, use.again(), false);
     if (entry != null) {
       source.copyTo(offset, entry.memory(), 0, bytes);
       entry.isRead = true;
@@ -567,22 +600,21 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  /** Memory for a block that the present queue loads again, before others that are kept. */
-  private @Nullable StoredBlock allocateForUser(long bytes) {
-    HostMemory memory = memories.take(bytes);
-    while (memory == null && !kept.isEmpty()) {
-      removeOldest();
-      memory = memories.take(bytes);
-    }
-    if (memory == null) {
+  /**
+   * Memory for a block; null when there is none. One that the present queue loads again takes the
+   * place of others that are kept.
+   *
+   * @param locked whether it must be page-locked
+   */
+  private @Nullable StoredBlock allocate(long bytes, boolean again, boolean locked) {
+    if (!again && bytes > aheadBytes - unusedBytes) {
       return null;
     }
-    unusedBytes += bytes;
-    return new StoredBlock(memory);
-  }
-
-  private @Nullable StoredBlock allocate(long bytes) {
-    HostMemory memory = bytes > aheadBytes - unusedBytes ? null : memories.take(bytes);
+    HostMemory memory = memories.take(bytes, locked);
+    while (memory == null && again && !kept.isEmpty()) {
+      removeOldest();
+      memory = memories.take(bytes, locked);
+    }
     if (memory == null) {
       return null;
     }
@@ -675,7 +707,7 @@ public final class InputStore implements AutoCloseable {
         return;
       }
       StoredKey key = new StoredKey(task.unit.configuration(), next, Rows.ALL);
-      StoredBlock entry = entries.containsKey(key) ? null : allocate(bytes);
+      StoredBlock entry = entries.containsKey(key) ? null : allocate(bytes, false, false);
       if (entry == null) {
         return;
       }
@@ -793,7 +825,7 @@ public final class InputStore implements AutoCloseable {
       return null;
     }
     while (!closed && !task.cancelled && task.blocks.contains(block)) {
-      StoredBlock entry = allocate(bytes);
+      StoredBlock entry = allocate(bytes, false, false);
       if (entry != null) {
         return entry;
       }

@@ -51,7 +51,7 @@ final class StoredBlock {
    * @param whole whether this is a whole block, which others may load too
    * @return whether it was kept for the user
    */
-  boolean use(Use use, boolean whole) {
+  boolean use(BlockRequest use, boolean whole) {
     later = whole && use.later();
     return use.again() ? !users.add(use.user()) : users.remove(use.user());
   }

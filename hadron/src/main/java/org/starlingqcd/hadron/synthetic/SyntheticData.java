@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.synthetic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -77,8 +76,7 @@ public final class SyntheticData {
         file.writeChecksums();
         new SyntheticData(ensemble, configuration).write(file, progress);
       }
-      Files.move(
-          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      PlainFile.replace(partial, target);
       return target;
     } catch (IOException | Hdf5Exception e) {
       DistillationException failure =

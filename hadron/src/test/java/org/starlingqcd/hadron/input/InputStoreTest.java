@@ -39,9 +39,12 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.memhc.access.HeldInput;
 
 final class InputStoreTest {
   private static final UnitKey UNIT = new UnitKey(1, 0);
+
+  private final AtomicInteger notKept = new AtomicInteger();
 
   private DistillationData data =
       DistillationData.open(List.of(Path.of("../examples/data/quenched_4x8_cfg0001.h5")));
@@ -71,12 +74,16 @@ final class InputStoreTest {
   }
 
   private double[] load(InputStore store, Input block, boolean later) {
-    return load(store, block, new Use(this, false, later));
+    return load(store, request(block, this, false, later));
   }
 
-  private double[] load(InputStore store, Input block, Use use) {
+  private static BlockRequest request(Input block, Object user, boolean again, boolean later) {
+    return new BlockRequest(block, Rows.ALL, user, again, later);
+  }
+
+  private double[] load(InputStore store, BlockRequest request) {
     // Off the beginning, so that a wrong offset shows.
-    store.load(UNIT, data, block, Rows.ALL, use, target, shape.bytes());
+    store.load(UNIT, data, request, target, shape.bytes());
     double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
     target.get(shape.bytes() / Double.BYTES, values, 0, values.length);
     return values;
@@ -160,11 +167,10 @@ final class InputStoreTest {
             return data.gammaBasis();
           }
         };
-    try (InputStore store =
-        new InputStore(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (InputStore store = store(ample, 100 * shape.bytes(), 3 * shape.bytes())) {
       store.prefetch(UNIT, memory, blocks(0));
       for (Input block : List.of(last, blocks(0).get(3))) {
-        store.load(UNIT, memory, block, Rows.ALL, new Use(this, false, false), target, 0);
+        store.load(UNIT, memory, request(block, this, false, false), target, 0);
       }
     }
     assertEquals(List.of(last, blocks(0).get(3)), loaded);
@@ -172,8 +178,7 @@ final class InputStoreTest {
 
   @Test
   void blocksThatALaterSourceUses_stay() {
-    try (InputStore store =
-        new InputStore(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (InputStore store = store(ample, 100 * shape.bytes(), 3 * shape.bytes())) {
       for (int uses = 0; uses < 3; uses++) {
         blocks(0).forEach(block -> load(store, block, true));
       }
@@ -184,8 +189,7 @@ final class InputStoreTest {
   @Test
   void blocksInTheWay_areGivenUp_andReadAgain() {
     HostMemoryBudget budget = new HostMemoryBudget(8 * shape.bytes(), 0);
-    try (InputStore store =
-        new InputStore(budget, 8 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (InputStore store = store(budget, 8 * shape.bytes(), 3 * shape.bytes())) {
       blocks(0).forEach(block -> load(store, block, true));
       assertFalse(budget.tryReserve(1));
       budget.reserve(6 * shape.bytes());
@@ -203,14 +207,13 @@ final class InputStoreTest {
   @Test
   void blocksThatTheQueueLoadsAgain_stayUntilTheirRelease_beforeThoseOfLaterSources() {
     HostMemoryBudget budget = new HostMemoryBudget(8 * shape.bytes(), 0);
-    try (InputStore store =
-        new InputStore(budget, 4 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (InputStore store = store(budget, 4 * shape.bytes(), 3 * shape.bytes())) {
       // Four blocks at most wait for a later source.
       blocks(1).forEach(block -> load(store, block, true));
       assertEquals(4 * shape.bytes(), budget.peakBytes());
       for (Input block : blocks(0)) {
-        load(store, block, new Use("queue", true, false));
-        load(store, block, new Use("other queue", true, false));
+        load(store, request(block, "queue", true, false));
+        load(store, request(block, "other queue", true, false));
       }
       assertEquals(16, data.blocksRead());
       assertEquals(8 * shape.bytes(), budget.peakBytes());
@@ -218,8 +221,8 @@ final class InputStoreTest {
       assertFalse(budget.reclaim(shape.bytes()));
       store.prefetch(UNIT, data, blocks(2));
       for (Input block : blocks(0)) {
-        assertArrayEquals(direct(block), load(store, block, new Use("queue", false, false)));
-        store.release(UNIT, block, Rows.ALL, "other queue");
+        assertArrayEquals(direct(block), load(store, request(block, "queue", false, false)));
+        store.release(UNIT, request(block, "other queue", false, false));
       }
       blocks(2).forEach(block -> load(store, block, false));
       assertEquals(32, data.blocksRead());
@@ -237,13 +240,14 @@ final class InputStoreTest {
     long bytes = new Rows(0, rows).bytes(block, eigenvectors);
     RowNumbers numbers = new RowNumbers();
     HostMemoryBudget budget = new HostMemoryBudget(10 * bytes, 0);
-    try (InputStore store = new InputStore(budget, 4 * bytes, eigenvectors, 0);
+    try (InputStore store = store(budget, 4 * bytes, 0);
         HostMemory memory = HostMemory.allocate(2 * bytes)) {
       for (int times = 0; times < 2; times++) {
         for (int half = 0; half < 2; half++) {
           Rows asked = new Rows(half * rows, rows);
           boolean had =
-              store.load(UNIT, numbers, block, asked, new Use(half, true, false), memory, 0);
+              store.load(
+                  UNIT, numbers, new BlockRequest(block, asked, half, true, false), memory, 0);
           assertEquals(times > 0, had);
           assertEquals(asked.first(), first(memory));
         }
@@ -257,7 +261,9 @@ final class InputStoreTest {
       }
       for (int half = 0; half < 2; half++) {
         Rows asked = new Rows(half * rows, rows);
-        assertTrue(store.load(UNIT, numbers, block, asked, new Use(half, false, false), memory, 0));
+        assertTrue(
+            store.load(
+                UNIT, numbers, new BlockRequest(block, asked, half, false, false), memory, 0));
         assertEquals(asked.first(), first(memory));
       }
       assertEquals(3, numbers.loads.get());
@@ -270,8 +276,7 @@ final class InputStoreTest {
   @Test
   void missingBlock_isAFailureOfTheOneWhoNeedsIt() {
     Input missing = new Input.Perambulator("charm", 0, 0);
-    try (InputStore store =
-        new InputStore(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (InputStore store = store(ample, 100 * shape.bytes(), 3 * shape.bytes())) {
       store.prefetch(UNIT, data, List.of(missing, blocks(0).get(1)));
       assertThrows(DistillationException.class, () -> load(store, missing, false));
       assertArrayEquals(direct(blocks(0).get(1)), load(store, blocks(0).get(1), false));
@@ -295,6 +300,11 @@ final class InputStoreTest {
             memory.close();
           });
     };
+  }
+
+  private InputStore store(HostMemoryBudget budget, long aheadBytes, long batchBytes) {
+    return new InputStore(
+        budget, aheadBytes, eigenvectors, batchBytes, Precision.DOUBLE, PageLocked.NONE);
   }
 
   private InputStore storeWith(PageLocked pageLocked, HostMemoryBudget budget) {
@@ -337,7 +347,18 @@ final class InputStoreTest {
     }
   }
 
-  private double[] numbers(HeldBlock held) {
+  private @Nullable HeldInput hold(InputStore store, InputBlocks from, BlockRequest request) {
+    return store.hold(UNIT, from, request, notKept::incrementAndGet);
+  }
+
+  /** Reads a block on one thread; returns whether it had been kept. */
+  private boolean read(HeldInput held) {
+    int before = notKept.get();
+    held.read();
+    return notKept.get() == before;
+  }
+
+  private double[] numbers(HeldInput held) {
     double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
     held.memory().get(held.offset() / Double.BYTES, values, 0, values.length);
     return values;
@@ -349,21 +370,21 @@ final class InputStoreTest {
     Places places = new Places();
     try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
       store.prefetch(UNIT, places, blocks(0));
-      List<HeldBlock> all = new ArrayList<>();
+      List<HeldInput> all = new ArrayList<>();
       List<Input> inputs = new ArrayList<>(blocks(0));
       inputs.addAll(blocks(4));
       for (Input block : inputs) {
-        HeldBlock held = store.hold(UNIT, places, block, Rows.ALL, new Use(this, false, false));
-        assertFalse(held.read());
+        HeldInput held = hold(store, places, request(block, this, false, false));
+        assertFalse(read(held));
         all.add(held);
       }
       // All at once: no memory serves twice while it is held.
       for (int k = 0; k < inputs.size(); k++) {
-        HeldBlock held = all.get(k);
+        HeldInput held = all.get(k);
         assertEquals(places.read.get(inputs.get(k)), held.memory().address() + held.offset());
         assertArrayEquals(direct(inputs.get(k)), numbers(held), inputs.get(k).toString());
       }
-      all.forEach(HeldBlock::close);
+      all.forEach(HeldInput::close);
     }
     assertTrue(ample.tryReserve(ample.otherBytes()));
   }
@@ -372,12 +393,11 @@ final class InputStoreTest {
   @Test
   void blocksBeyondPageLockedMemory_areLoaded() {
     try (InputStore store = storeWith(pageLocked(2 * shape.bytes()), ample)) {
-      Use use = new Use(this, false, false);
-      List<HeldBlock> held = new ArrayList<>();
+      List<HeldInput> held = new ArrayList<>();
       for (Input block : blocks(0)) {
-        HeldBlock one = store.hold(UNIT, data, block, Rows.ALL, use);
+        HeldInput one = hold(store, data, request(block, this, false, false));
         if (one == null) {
-          assertArrayEquals(direct(block), load(store, block, use));
+          assertArrayEquals(direct(block), load(store, block, false));
         } else {
           one.read();
           held.add(one);
@@ -389,7 +409,7 @@ final class InputStoreTest {
         held.get(k).close();
       }
       // Its memory serves again.
-      try (HeldBlock again = store.hold(UNIT, data, blocks(0).get(5), Rows.ALL, use)) {
+      try (HeldInput again = hold(store, data, request(blocks(0).get(5), this, false, false))) {
         again.read();
         assertArrayEquals(direct(blocks(0).get(5)), numbers(again));
       }
@@ -401,10 +421,9 @@ final class InputStoreTest {
     try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
       for (int times = 0; times < 3; times++) {
         for (Input block : blocks(0)) {
-          try (HeldBlock held =
-              store.hold(UNIT, data, block, Rows.ALL, new Use("queue", times < 2, false))) {
+          try (HeldInput held = hold(store, data, request(block, "queue", times < 2, false))) {
             assertEquals(times > 0, held.isRead());
-            assertEquals(times > 0, held.read());
+            assertEquals(times > 0, read(held));
           }
         }
       }
@@ -438,10 +457,9 @@ final class InputStoreTest {
 
   /** Asks for all, then reads them one after the other, as MemHC does. */
   private void holdAll(InputStore store, List<Input> order) {
-    Use use = new Use(order, false, true);
-    Map<Input, HeldBlock> held = new LinkedHashMap<>();
+    Map<Input, HeldInput> held = new LinkedHashMap<>();
     for (Input block : order) {
-      HeldBlock one = store.hold(UNIT, data, block, Rows.ALL, use);
+      HeldInput one = hold(store, data, request(block, order, false, true));
       if (one != null) {
         held.put(block, one);
       }
@@ -456,7 +474,7 @@ final class InputStoreTest {
           }
           assertArrayEquals(expected, numbers(one));
         });
-    held.values().forEach(HeldBlock::close);
+    held.values().forEach(HeldInput::close);
   }
 
   @Test
@@ -465,13 +483,12 @@ final class InputStoreTest {
     try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
       store.prefetch(UNIT, data, List.of(missing));
       for (int times = 0; times < 2; times++) {
-        try (HeldBlock held =
-            store.hold(UNIT, data, missing, Rows.ALL, new Use(this, false, false))) {
+        try (HeldInput held = hold(store, data, request(missing, this, false, false))) {
           assertThrows(DistillationException.class, held::read);
         }
       }
       // Asked for, and not needed after all.
-      store.hold(UNIT, data, missing, Rows.ALL, new Use(this, false, false)).close();
+      hold(store, data, request(missing, this, false, false)).close();
     }
     assertTrue(ample.tryReserve(ample.otherBytes()));
   }
@@ -490,8 +507,9 @@ final class InputStoreTest {
             Thread.onSpinWait();
           }
         }
-        try (HeldBlock held = store.hold(UNIT, numbers, block, second, new Use(1, true, false))) {
-          assertEquals(whole, held.read());
+        try (HeldInput held =
+            hold(store, numbers, new BlockRequest(block, second, 1, true, false))) {
+          assertEquals(whole, read(held));
           double[] value = new double[1];
           held.memory().get(held.offset() / Double.BYTES, value, 0, 1);
           assertEquals(second.first(), value[0]);

@@ -144,7 +144,7 @@ final class RoundedBlocksTest {
       InputBlocks blocks = precision == Precision.SINGLE ? single : data;
       for (int round = 0; round < 2; round++) {
         for (Input line : lines(8)) {
-          store.load(UNIT, blocks, line, Rows.ALL, new Use(this, false, true), target, 0);
+          store.load(UNIT, blocks, new BlockRequest(line, Rows.ALL, this, false, true), target, 0);
         }
       }
     }
@@ -167,11 +167,11 @@ final class RoundedBlocksTest {
                 PageLocked.NONE)) {
       store.prefetch(UNIT, single, lines(8));
       for (Input line : lines(8)) {
-        store.load(UNIT, single, line, Rows.ALL, new Use(this, false, false), target, 8);
+        store.load(UNIT, single, new BlockRequest(line, Rows.ALL, this, false, false), target, 8);
         assertArrayEquals(rounded(line), floats(8, rounded(line).length), line.toString());
       }
       for (Rows rows : List.of(Rows.ALL, new Rows(2, 1), new Rows(1, 1))) {
-        store.load(UNIT, single, BARYON, rows, new Use(this, true, false), target, 8);
+        store.load(UNIT, single, new BlockRequest(BARYON, rows, this, true, false), target, 8);
         int first = rows.isAll() ? 0 : 2 * N * N * rows.first();
         int count = 2 * N * N * (rows.isAll() ? N : rows.count());
         assertArrayEquals(
@@ -189,11 +189,18 @@ final class RoundedBlocksTest {
         InputStore store =
             new InputStore(budget, 1 << 19, N, 0, Precision.SINGLE, PageLocked.NONE)) {
       store.prefetch(UNIT, single, lines(4));
-      Use use = new Use(this, false, false);
-      store.load(UNIT, single, lines(4).get(1), Rows.ALL, use, target, 0);
+      store.load(
+          UNIT, single, new BlockRequest(lines(4).get(1), Rows.ALL, this, false, false), target, 0);
       Input bad = lines(4).get(2);
       String message =
-          TestData.refusal(() -> store.load(UNIT, single, bad, Rows.ALL, use, target, 0));
+          TestData.refusal(
+              () ->
+                  store.load(
+                      UNIT,
+                      single,
+                      new BlockRequest(bad, Rows.ALL, this, false, false),
+                      target,
+                      0));
       assertEquals(
           bad + " has a number that is too large for single precision; use --precision double",
           message);
