@@ -50,7 +50,7 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /** Noises and quark sinks of lines that are estimated; null when the source has none. */
-  default @Nullable StochasticSource stochastic() {
+  default @Nullable SinkIndex stochastic() {
     return null;
   }
 

@@ -138,7 +138,7 @@ public final class DistillationFile implements BlockSource {
   }
 
   /** Uses a dataset and closes it. */
-  private <T> T with(String object, Function<Hdf5Dataset, T> use) {
+  static <T> T with(Hdf5File file, String object, Function<Hdf5Dataset, T> use) {
     return hdf5(
         () -> {
           try (Hdf5Dataset dataset = file.dataset(object)) {
@@ -515,6 +515,7 @@ public final class DistillationFile implements BlockSource {
       for (int mu = 1; mu <= SpinMatrix.SPINS; mu++) {
         gammas.add(
             with(
+                file,
                 "gamma/g" + mu,
                 dataset -> {
                   checkShape(dataset, SpinMatrix.SPINS, SpinMatrix.SPINS);
@@ -533,6 +534,7 @@ public final class DistillationFile implements BlockSource {
       return null;
     }
     return with(
+        file,
         EIGENVALUES,
         dataset -> {
           String what = "real numbers %s, one for each time and eigenvector";
@@ -561,7 +563,7 @@ public final class DistillationFile implements BlockSource {
   }
 
   @Override
-  public synchronized StochasticSource stochastic() {
+  public synchronized SinkIndex stochastic() {
     SinkIndex known = sinks;
     if (known == null) {
       known = hdf5(() -> new SinkIndex(file, header));
@@ -700,7 +702,8 @@ public final class DistillationFile implements BlockSource {
 
   private synchronized Hdf5Dataset dataset(String object, int leadingAxes) {
     return datasets.computeIfAbsent(
-        object, key -> with(key, plain -> file.dataset(key, caches.claim(plain, leadingAxes))));
+        object,
+        key -> with(file, key, plain -> file.dataset(key, caches.claim(plain, leadingAxes))));
   }
 
   @Override

@@ -25,11 +25,22 @@ public interface InputBlocks {
   }
 
   /**
+   * The blocks that these are made of one by one. What these blocks do not say about an input is
+   * what those say.
+   *
+   * @return null where there are none
+   */
+  default @Nullable InputBlocks behind() {
+    return null;
+  }
+
+  /**
    * A number for the data of an input: equal where the same block of the same files is read in the
    * same form, also by another run; 0 if it is not known.
    */
   default long key(Input input, Rows rows) {
-    return 0;
+    InputBlocks behind = behind();
+    return behind == null ? 0 : behind.key(input, rows);
   }
 
   /**
@@ -40,10 +51,11 @@ public interface InputBlocks {
    * @throws DistillationException when a profile does not fit the data
    */
   default double @Nullable [][] weights(Input input) {
-    if (!input.profiles().isEmpty()) {
+    InputBlocks behind = behind();
+    if (behind == null && !input.profiles().isEmpty()) {
       throw new IllegalArgumentException("no weights are known here: " + input);
     }
-    return null;
+    return behind == null ? null : behind.weights(input);
   }
 
   /**
@@ -51,7 +63,8 @@ public interface InputBlocks {
    * once; null when there is none, or that is not known.
    */
   default @Nullable Input next(Input input) {
-    return null;
+    InputBlocks behind = behind();
+    return behind == null ? null : behind.next(input);
   }
 
   /**
@@ -68,7 +81,8 @@ public interface InputBlocks {
 
   /** Whether {@link #load} of a whole input is a copy in memory, so that nobody reads it ahead. */
   default boolean isAtHand(Input input) {
-    return false;
+    InputBlocks behind = behind();
+    return behind != null && behind.isAtHand(input);
   }
 
   /** A form of a block other than the host layout. */
@@ -101,7 +115,8 @@ public interface InputBlocks {
 
   /** Whether inputs that were loaded are kept, so that nobody else has to. */
   default boolean keeps() {
-    return false;
+    InputBlocks behind = behind();
+    return behind != null && behind.keeps();
   }
 
   /** Of what precision the numbers are that {@link #load} and {@link #loadRun} write. */

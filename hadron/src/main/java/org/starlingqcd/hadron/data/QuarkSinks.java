@@ -25,9 +25,9 @@ public final class QuarkSinks {
   private static final double MODULUS = 1e-8;
 
   /** Who has the sinks of a noise and a time class. */
-  private record Holder(StochasticSource source, Path path, StochasticSource.Sinks sinks) {}
+  private record Holder(SinkIndex source, Path path, SinkIndex.Sinks sinks) {}
 
-  private record NoiseHolder(StochasticSource source, Path path) {}
+  private record NoiseHolder(SinkIndex source, Path path) {}
 
   private final GammaBasis basis;
   private final DistillationHeader header;
@@ -50,7 +50,7 @@ public final class QuarkSinks {
     this.basis = basis;
     Map<String, Path> first = new HashMap<>();
     for (BlockSource file : sources) {
-      StochasticSource source = file.stochastic();
+      SinkIndex source = file.stochastic();
       if (source == null) {
         continue;
       }
@@ -62,7 +62,7 @@ public final class QuarkSinks {
                   .formatted(other.path(), file.path(), noise));
         }
       }
-      for (StochasticSource.Sinks sinks : source.sinks()) {
+      for (SinkIndex.Sinks sinks : source.sinks()) {
         DilutionScheme known = schemes.putIfAbsent(sinks.set(), sinks.scheme());
         if (known != null && !known.equals(sinks.scheme())) {
           throw new DistillationException(

@@ -9,18 +9,24 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
 
-/** Noises and quark sinks of a file in Starling's own format. */
-final class SinkIndex implements StochasticSource {
+/** Noises and quark sinks of a file in Starling's own format. Safe for use by several threads. */
+public final class SinkIndex {
   static final String NOISES = "noises";
   static final String QUARK_SINKS = "quark_sinks";
 
   private static final String TIME_PROJECTORS = "time_projectors";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
   private static final int SPINS = SpinMatrix.SPINS;
+
+  /**
+   * The sinks of one noise of a set.
+   *
+   * @param classes the time classes that are stored
+   */
+  record Sinks(String set, String noise, DilutionScheme scheme, List<Integer> classes) {}
 
   private final Hdf5File file;
   private final Set<String> noises = new TreeSet<>();
@@ -142,35 +148,40 @@ final class SinkIndex implements StochasticSource {
     return new DistillationException(file.path() + ": '" + object + "': " + what);
   }
 
-  @Override
-  public Set<String> noises() {
+  /** Names of the noises that are stored. */
+  Set<String> noises() {
     return noises;
   }
 
-  @Override
-  public List<Sinks> sinks() {
+  /** All sinks that are stored. */
+  List<Sinks> sinks() {
     return sinks;
   }
 
-  @Override
-  public double[] noise(String name) {
-    try (Hdf5Dataset dataset = file.dataset(NOISES + "/" + name)) {
-      return dataset.readAll();
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    }
+  /**
+   * ρ(t)[β,j] at all times, [T][4][N], interleaved complex.
+   *
+   * @throws DistillationException when it cannot be read
+   */
+  double[] noise(String name) {
+    return DistillationFile.with(file, NOISES + "/" + name, Hdf5Dataset::readAll);
   }
 
-  @Override
-  public double[] sinks(Sinks of, int time, int timeClass) {
-    try (Hdf5Dataset dataset = file.dataset(QUARK_SINKS + "/" + of.set() + "/" + of.noise())) {
-      long[] start = {time, of.classes().indexOf(timeClass), 0, 0, 0, 0};
-      long[] count = dataset.extents();
-      count[0] = 1;
-      count[1] = 1;
-      return dataset.read(start, count);
-    } catch (Hdf5Exception e) {
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    }
+  /**
+   * φ(t)[α,i] of a stored time class, [S][V][4][N], interleaved complex.
+   *
+   * @throws DistillationException when it cannot be read
+   */
+  double[] sinks(Sinks of, int time, int timeClass) {
+    long[] start = {time, of.classes().indexOf(timeClass), 0, 0, 0, 0};
+    return DistillationFile.with(
+        file,
+        QUARK_SINKS + "/" + of.set() + "/" + of.noise(),
+        dataset -> {
+          long[] count = dataset.extents();
+          count[0] = 1;
+          count[1] = 1;
+          return dataset.read(start, count);
+        });
   }
 }

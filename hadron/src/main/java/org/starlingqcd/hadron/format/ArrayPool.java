@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -35,6 +36,12 @@ final class ArrayPool implements AutoCloseable {
     @Override
     public String toString() {
       return dataset.isEmpty() ? file.toString() : file + ": '" + dataset + "'";
+    }
+
+    /** A message about the array. */
+    @SuppressWarnings("AnnotateFormatMethod")
+    DistillationException fault(String what, @Nullable Object... values) {
+      return new DistillationException(this + ": " + what.formatted(values));
     }
   }
 

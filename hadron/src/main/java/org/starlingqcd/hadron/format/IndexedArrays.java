@@ -83,7 +83,6 @@ final class IndexedArrays {
   }
 
   private final ArrayPool pool;
-  private final Mapping mapping;
   private final Mapping.Entry entry;
   private final List<String> keys;
   private final Map<String, Map<List<Long>, List<Place>>> byLabel = new TreeMap<>();
@@ -100,14 +99,8 @@ final class IndexedArrays {
    * @param eigenvectors N, or 0 while it is not known
    * @throws DistillationException when two files hold the same block, or a shape does not fit
    */
-  IndexedArrays(
-      ArrayPool pool,
-      Mapping mapping,
-      Mapping.Entry entry,
-      List<Match<Path>> files,
-      int eigenvectors) {
+  IndexedArrays(ArrayPool pool, Mapping.Entry entry, List<Match<Path>> files, int eigenvectors) {
     this.pool = pool;
-    this.mapping = mapping;
     this.entry = entry;
     this.keys = NAMES.stream().filter(entry::hasPlaceholder).toList();
     files.forEach(this::add);
@@ -122,13 +115,11 @@ final class IndexedArrays {
     this.extents = opened.get(0).array().extents();
     this.reversed = opened.get(0).reversed();
     if (extents.length != entry.axes().size()) {
-      throw fault(
-          first,
-          "has %s axes of extents %s, the mapping file names %s: %s",
-          extents.length,
-          Arrays.toString(extents),
-          entry.axes().size(),
-          entry.axes());
+      throw first
+          .get(0)
+          .fault(
+              "has %s axes of extents %s, the mapping file names %s: %s",
+              extents.length, Arrays.toString(extents), entry.axes().size(), entry.axes());
     }
     this.axes = new ArrayList<>(entry.axes());
     if (reversed) {
@@ -151,12 +142,11 @@ final class IndexedArrays {
     }
     if (entry.hasAxis(GAMMA)) {
       if (entry.gammas().size() != extent(GAMMA)) {
-        throw fault(
-            first,
-            "has %s gammas, 'gammas' of the mapping file (line %s) lists %s",
-            extent(GAMMA),
-            entry.line(),
-            entry.gammas().size());
+        throw first
+            .get(0)
+            .fault(
+                "has %s gammas, 'gammas' of the mapping file (line %s) lists %s",
+                extent(GAMMA), entry.line(), entry.gammas().size());
       }
       indices.add(new Index(GAMMA, List.of(GAMMA), List.of()));
     }
@@ -167,12 +157,6 @@ final class IndexedArrays {
 
   private static List<List<Long>> single(List<Long> values) {
     return values.stream().map(List::of).toList();
-  }
-
-  @SuppressWarnings("AnnotateFormatMethod")
-  private static DistillationException fault(
-      List<Place> places, String what, @Nullable Object... values) {
-    return new DistillationException(places.get(0) + ": " + what.formatted(values));
   }
 
   private void add(Match<Path> file) {
@@ -203,7 +187,7 @@ final class IndexedArrays {
     for (String name : keys) {
       long value = Long.parseLong(values.getOrDefault(name, "0"));
       if ((name.equals("alpha") || name.equals("beta")) && (value < 0 || value > 3)) {
-        throw fault(List.of(place), "the spin {%s} is %s, expected 0 to 3", name, value);
+        throw place.fault("the spin {%s} is %s, expected 0 to 3", name, value);
       }
       key.add(value);
     }
@@ -239,9 +223,9 @@ final class IndexedArrays {
         }
       }
     } catch (IllegalArgumentException e) {
-      throw fault(first, "%s", e.getMessage());
+      throw first.get(0).fault("%s", e.getMessage());
     } catch (ArithmeticException e) {
-      throw fault(first, "has too large extents: %s", Arrays.toString(extents));
+      throw first.get(0).fault("has too large extents: %s", Arrays.toString(extents));
     }
     return n;
   }
@@ -258,17 +242,16 @@ final class IndexedArrays {
                     : pool.withFile(place.file(), list::read))
                 .stream().map(n -> List.of(n[0], n[1], n[2])).toList();
     if (momenta.size() != extent("momentum")) {
-      throw fault(
-          first,
-          "has %s momenta, the list of momenta (line %s) %s",
-          extent("momentum"),
-          entry.line(),
-          momenta.size());
+      throw first
+          .get(0)
+          .fault(
+              "has %s momenta, the list of momenta (line %s) %s",
+              extent("momentum"), entry.line(), momenta.size());
     }
     Set<List<Long>> seen = new HashSet<>();
     for (List<Long> momentum : momenta) {
       if (takes(momentum) && !seen.add(momentum)) {
-        throw fault(first, "its list of momenta has %s twice", momentum);
+        throw first.get(0).fault("its list of momenta has %s twice", momentum);
       }
     }
     return momenta;
@@ -332,20 +315,13 @@ final class IndexedArrays {
     for (Index index : indices) {
       long extent = extent(index.axis());
       if (index.isTime() && extent > times) {
-        throw mapping.fault(
-            entry,
-            "has %s values along %s, but temporal_extent is %s",
-            extent,
-            index.axis(),
-            times);
+        throw entry.fault(
+            "has %s values along %s, but temporal_extent is %s", extent, index.axis(), times);
       }
       if (!index.values().isEmpty() && index.values().size() != extent) {
-        throw mapping.fault(
-            entry,
+        throw entry.fault(
             "has %s values along %s, but %s times are listed",
-            extent,
-            index.axis(),
-            index.values().size());
+            extent, index.axis(), index.values().size());
       }
     }
     int wanted = (entry.hasPlaceholder("alpha") ? 4 : 1) * (entry.hasPlaceholder("beta") ? 4 : 1);
@@ -424,7 +400,7 @@ final class IndexedArrays {
   private int time(long[] at, String coordinate, int times) {
     long time = at[NAMES.indexOf(coordinate)];
     if (time < 0 || time >= times) {
-      throw mapping.fault(entry, "has time %s, but temporal_extent is %s", time, times);
+      throw entry.fault("has time %s, but temporal_extent is %s", time, times);
     }
     return (int) time;
   }
@@ -450,11 +426,11 @@ final class IndexedArrays {
         entry,
         opened -> {
           if (!Arrays.equals(opened.array().extents(), extents) || opened.reversed() != reversed) {
-            throw fault(
-                places,
-                "has shape %s, others of the same entry have %s",
-                Arrays.toString(opened.array().extents()),
-                Arrays.toString(extents));
+            throw places
+                .get(0)
+                .fault(
+                    "has shape %s, others of the same entry have %s",
+                    Arrays.toString(opened.array().extents()), Arrays.toString(extents));
           }
           readBox(opened.array(), all, order, target, at);
         });

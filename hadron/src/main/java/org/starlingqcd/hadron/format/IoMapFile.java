@@ -122,27 +122,24 @@ final class IoMapFile extends FileFaults {
   private void readMap(BinaryFile in, ByteBuffer counts, long start) {
     CRC32 crc = new CRC32();
     crc.update(counts.duplicate().rewind());
-    int records = positions.length;
     long at = start;
-    ByteBuffer part = ByteBuffer.allocate(1 << 16).order(order);
-    for (int done = 0; done < records; ) {
-      int count = Math.min(part.capacity() / Integer.BYTES, records - done);
-      in.fill(part.clear().limit(count * Integer.BYTES), at, "the keys of the map");
-      crc.update(part.flip());
-      part.flip();
-      for (int k = done; k < done + count; k++) {
-        sorted[k] = Integer.toUnsignedLong(part.getInt()) << 32 | k;
+    for (int width : new int[] {Integer.BYTES, Long.BYTES}) {
+      boolean keys = width == Integer.BYTES;
+      ByteBuffer part = ByteBuffer.allocate(1 << 16).order(order);
+      for (int done = 0; done < positions.length; at += part.limit()) {
+        int count = Math.min(part.capacity() / width, positions.length - done);
+        part.clear().limit(count * width);
+        in.fill(part, at, keys ? "the keys of the map" : "the positions of the map");
+        crc.update(part.flip());
+        part.flip();
+        for (int end = done + count; done < end; done++) {
+          if (keys) {
+            sorted[done] = Integer.toUnsignedLong(part.getInt()) << 32 | done;
+          } else {
+            positions[done] = part.getLong();
+          }
+        }
       }
-      done += count;
-      at += part.limit();
-    }
-    for (int done = 0; done < records; ) {
-      int count = Math.min(part.capacity() / Long.BYTES, records - done);
-      in.fill(part.clear().limit(count * Long.BYTES), at, "the positions of the map");
-      crc.update(part.flip());
-      part.flip().asLongBuffer().get(positions, done, count);
-      done += count;
-      at += part.limit();
     }
     if (checksums) {
       ByteBuffer expected = in.bytes(at, CHECKSUM, order, "the checksum of the map");
@@ -177,72 +174,61 @@ final class IoMapFile extends FileFaults {
     return Arrays.stream(sorted).mapToInt(entry -> (int) (entry >>> 32));
   }
 
-  /** A file that is open for several records. */
-  final class Reader implements AutoCloseable {
-    private final BinaryFile in = new BinaryFile(path(), CUT_SHORT);
-
-    private Reader() {}
-
-    /**
-     * The bytes of the record with a key, in the file's order.
-     *
-     * @param bytes how many there must be
-     * @throws DistillationException when there is another number of them, the checksum is wrong, or
-     *     there is no such record
-     */
-    ByteBuffer record(int key, int bytes) {
-      long wanted = Integer.toUnsignedLong(key) << 32;
-      int found = Arrays.binarySearch(sorted, wanted);
-      int at = found < 0 ? -1 - found : found;
-      check(
-          at < sorted.length && (int) (sorted[at] >>> 32) == key,
-          "has no record with key %s",
-          Integer.toUnsignedString(key));
-      int k = (int) sorted[at];
-      long position = positions[k];
-      int whole = Long.BYTES + bytes + (checksums ? CHECKSUM : 0);
-      String what = "record " + k + " of " + positions.length;
-      check(
-          position >= 0 && position <= mapPosition - whole,
-          "is damaged: %s with %s bytes is claimed at position %s, the map at %s",
-          what,
-          bytes,
-          Long.toUnsignedString(position),
-          mapPosition);
-      ByteBuffer record = in.bytes(BASE + position, whole, order, what);
-      check(
-          record.getLong(0) == bytes,
-          "%s has %s bytes, expected %s",
-          what,
-          Long.toUnsignedString(record.getLong(0)),
-          bytes);
-      ByteBuffer numbers = record.slice(Long.BYTES, bytes).order(order);
-      check(
-          !checksums
-              || BinaryFile.crc(record.slice(0, Long.BYTES + bytes))
-                  == record.getInt(Long.BYTES + bytes),
-          "is damaged: the checksum of %s is wrong",
-          what);
-      return numbers;
-    }
-
-    /** The bytes that the first record of the file claims to have. */
-    long firstSize() {
-      check(
-          positions[0] >= 0 && positions[0] <= mapPosition - Long.BYTES,
-          "is damaged: record 0 of %s lies outside",
-          positions.length);
-      return in.bytes(BASE + positions[0], Long.BYTES, order, "record 0").getLong();
-    }
-
-    @Override
-    public void close() {
-      in.close();
-    }
+  /**
+   * The bytes of the record with a key, in the file's order.
+   *
+   * @param in the file, open
+   * @param bytes how many there must be
+   * @throws DistillationException when there is another number of them, the checksum is wrong, or
+   *     there is no such record
+   */
+  ByteBuffer record(BinaryFile in, int key, int bytes) {
+    long wanted = Integer.toUnsignedLong(key) << 32;
+    int found = Arrays.binarySearch(sorted, wanted);
+    int at = found < 0 ? -1 - found : found;
+    check(
+        at < sorted.length && (int) (sorted[at] >>> 32) == key,
+        "has no record with key %s",
+        Integer.toUnsignedString(key));
+    int k = (int) sorted[at];
+    long position = positions[k];
+    int whole = Long.BYTES + bytes + (checksums ? CHECKSUM : 0);
+    String what = "record " + k + " of " + positions.length;
+    check(
+        position >= 0 && position <= mapPosition - whole,
+        "is damaged: %s with %s bytes is claimed at position %s, the map at %s",
+        what,
+        bytes,
+        Long.toUnsignedString(position),
+        mapPosition);
+    ByteBuffer record = in.bytes(BASE + position, whole, order, what);
+    check(
+        record.getLong(0) == bytes,
+        "%s has %s bytes, expected %s",
+        what,
+        Long.toUnsignedString(record.getLong(0)),
+        bytes);
+    ByteBuffer numbers = record.slice(Long.BYTES, bytes).order(order);
+    check(
+        !checksums
+            || BinaryFile.crc(record.slice(0, Long.BYTES + bytes))
+                == record.getInt(Long.BYTES + bytes),
+        "is damaged: the checksum of %s is wrong",
+        what);
+    return numbers;
   }
 
-  /** Opens the file for reading records. */
-  Reader reader() {
-    return new Reader();
+  /** The bytes that the first record of the file claims to have. */
+  long firstSize(BinaryFile in) {
+    check(
+        positions[0] >= 0 && positions[0] <= mapPosition - Long.BYTES,
+        "is damaged: record 0 of %s lies outside",
+        positions.length);
+    return in.bytes(BASE + positions[0], Long.BYTES, order, "record 0").getLong();
+  }
+
+  /** Opens the file for {@link #record} and {@link #firstSize}. */
+  BinaryFile reading() {
+    return new BinaryFile(path(), CUT_SHORT);
   }
 }

@@ -128,8 +128,8 @@ public final class LaphFormat implements DataFormat {
     boolean known = "antiperiodic".equals(boundary) || "periodic".equals(boundary);
     file.check(file.records() > 0, "holds no records");
     long bytes;
-    try (IoMapFile.Reader reader = file.reader()) {
-      bytes = reader.firstSize();
+    try (BinaryFile opened = file.reading()) {
+      bytes = file.firstSize(opened);
     }
     long n = (bytes - Integer.BYTES) / COMPLEX_BYTES;
     file.check(
@@ -253,11 +253,11 @@ public final class LaphFormat implements DataFormat {
       for (int beta = 0; beta < SPINS; beta++) {
         IoMapFile map = maps.of(files[beta].path());
         int sign = beta < 2 ? 1 : -1;
-        try (IoMapFile.Reader reader = map.reader()) {
+        try (BinaryFile opened = map.reading()) {
           for (int alpha = 0; alpha < SPINS; alpha++) {
             for (int j = 0; j < n; j++) {
               int key = j << 17 | sinkTime << 2 | alpha;
-              ByteBuffer numbers = reader.record(key, Integer.BYTES + COMPLEX_BYTES * n);
+              ByteBuffer numbers = map.record(opened, key, Integer.BYTES + COMPLEX_BYTES * n);
               int count = numbers.getInt();
               map.check(
                   count == n,

@@ -255,7 +255,7 @@ public final class MappedFormat implements DataFormat {
                             ? one
                             : new Found(one.entry(), one.files().subList(0, 1)))
                 .toList();
-        int[] shape = shape(mapping, arrays(pool, mapping, first, n));
+        int[] shape = shape(mapping, arrays(pool, first, n));
         n = n == null && shape[0] > 0 ? Integer.valueOf(shape[0]) : n;
         times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
       }
@@ -275,10 +275,9 @@ public final class MappedFormat implements DataFormat {
         mapping.header().temporalBoundary());
   }
 
-  private static List<IndexedArrays> arrays(
-      ArrayPool pool, Mapping mapping, List<Found> all, @Nullable Integer n) {
+  private static List<IndexedArrays> arrays(ArrayPool pool, List<Found> all, @Nullable Integer n) {
     return all.stream()
-        .map(one -> new IndexedArrays(pool, mapping, one.entry(), one.files(), n == null ? 0 : n))
+        .map(one -> new IndexedArrays(pool, one.entry(), one.files(), n == null ? 0 : n))
         .toList();
   }
 
@@ -314,7 +313,7 @@ public final class MappedFormat implements DataFormat {
       Mapping mapping, List<Found> found, PartialHeader header, Path path, ChunkCaches caches) {
     ArrayPool pool = new ArrayPool(caches);
     try {
-      List<IndexedArrays> arrays = arrays(pool, mapping, found, header.eigenvectors());
+      List<IndexedArrays> arrays = arrays(pool, found, header.eigenvectors());
       int[] shape = shape(mapping, arrays);
       Integer n = header.eigenvectors();
       Integer times = header.temporalExtent();

@@ -54,7 +54,7 @@ final class MappedSource extends IndexedSource<Located> {
       int times,
       ArrayPool pool,
       List<IndexedArrays> arrays) {
-    super(path, header, catalog(mapping, arrays, eigenvectors, times));
+    super(path, header, catalog(arrays, eigenvectors, times));
     this.mapping = mapping;
     this.n = eigenvectors;
     this.pool = pool;
@@ -67,27 +67,24 @@ final class MappedSource extends IndexedSource<Located> {
 
   /** Where each block is. */
   private static Map<DataBlock, Located> catalog(
-      Mapping mapping, List<IndexedArrays> arrays, int eigenvectors, int times) {
+      List<IndexedArrays> arrays, int eigenvectors, int times) {
     Map<DataBlock, Located> blocks = new HashMap<>();
     Set<String> labels = new HashSet<>();
     for (IndexedArrays one : arrays) {
       if (one.eigenvectors() != 0 && one.eigenvectors() != eigenvectors) {
-        throw mapping.fault(
-            one.entry(),
-            "has %s eigenvectors, other arrays have %s",
-            one.eigenvectors(),
-            eigenvectors);
+        throw one.entry()
+            .fault("has %s eigenvectors, other arrays have %s", one.eigenvectors(), eigenvectors);
       }
       for (String label : one.labels()) {
         if (one.entry().kind() == Kind.PERAMBULATOR && !labels.add(label)) {
-          throw mapping.fault(one.entry(), "has the label '%s', which another entry has", label);
+          throw one.entry().fault("has the label '%s', which another entry has", label);
         }
       }
       one.blocks(times)
           .forEach(
               (block, at) -> {
                 if (blocks.put(block, at) != null && one.entry().kind().isCurrent()) {
-                  throw mapping.fault(one.entry(), "has %s, which another entry has", block);
+                  throw one.entry().fault("has %s, which another entry has", block);
                 }
               });
     }
@@ -196,13 +193,12 @@ final class MappedSource extends IndexedSource<Located> {
     }
     // Negated so that NaN is refused. Such files have single precision.
     if (!(difference <= UNIT_IN_SPIN * largest)) {
-      throw mapping.fault(
-          at.arrays().entry(),
-          "is not the unit matrix in spin at %s: it differs by %s, its largest number is %s;"
-              + " expected fields of sources with gamma Identity (rho-rho)",
-          block,
-          difference,
-          largest);
+      throw at.arrays()
+          .entry()
+          .fault(
+              "is not the unit matrix in spin at %s: it differs by %s, its largest number is %s;"
+                  + " expected fields of sources with gamma Identity (rho-rho)",
+              block, difference, largest);
     }
     multiply(matrix, size, at);
     target.put(offset / Double.BYTES, matrix, 0, size);

@@ -111,6 +111,7 @@ record Mapping(
   /**
    * Arrays of one label or one displacement.
    *
+   * @param mapping the mapping file
    * @param name the label or the displacement; {@code *} is taken from a name
    * @param line where it stands in the mapping file
    * @param file the files
@@ -130,6 +131,7 @@ record Mapping(
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record Entry(
+      Path mapping,
       Kind kind,
       String name,
       int line,
@@ -158,13 +160,12 @@ record Mapping(
       return file.placeholders().contains(name)
           || (dataset != null && dataset.placeholders().contains(name));
     }
-  }
 
-  /** A message about the arrays of an entry. */
-  @SuppressWarnings("AnnotateFormatMethod")
-  DistillationException fault(Entry entry, String what, @Nullable Object... values) {
-    return new DistillationException(
-        "%s: line %s: '%s' in %s %s"
-            .formatted(file, entry.line(), entry.name(), entry.file(), what.formatted(values)));
+    /** A message about these arrays. */
+    @SuppressWarnings("AnnotateFormatMethod")
+    DistillationException fault(String what, @Nullable Object... values) {
+      String end = what.formatted(values);
+      return DistillationException.of("%s: line %s: '%s' in %s %s", mapping, line, name, file, end);
+    }
   }
 }

@@ -288,6 +288,7 @@ final class MappingReader {
     String phase = perambulator ? "minus" : word(keys, "phase", "", List.of("plus", "minus"));
     Entry entry =
         new Entry(
+            path,
             kind,
             name,
             keys.place().line(),

@@ -180,8 +180,8 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   @Override
-  public @Nullable Input next(Input input) {
-    return data.next(input);
+  public InputBlocks behind() {
+    return blocks;
   }
 
   @Override
@@ -270,16 +270,6 @@ public final class CachedInputBlocks implements InputBlocks {
     if (shared != null) {
       inputs.forEach(input -> shared.announce(known(input).key()));
     }
-  }
-
-  @Override
-  public double @Nullable [][] weights(Input input) {
-    return data.weights(input);
-  }
-
-  @Override
-  public long key(Input input, Rows rows) {
-    return data.key(input, rows);
   }
 
   /** What is encrypted in the cache is kept by whoever has decrypted it. */

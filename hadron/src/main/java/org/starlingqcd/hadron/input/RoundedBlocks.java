@@ -112,33 +112,8 @@ public final class RoundedBlocks implements InputBlocks, AutoCloseable {
   }
 
   @Override
-  public double @Nullable [][] weights(Input input) {
-    return data.weights(input);
-  }
-
-  @Override
-  public long key(Input input, Rows rows) {
-    return data.key(input, rows);
-  }
-
-  @Override
-  public @Nullable Input next(Input input) {
-    return data.next(input);
-  }
-
-  @Override
-  public boolean isAtHand(Input input) {
-    return data.isAtHand(input);
-  }
-
-  @Override
-  public boolean isNeededLater(Input input) {
-    return data.isNeededLater(input);
-  }
-
-  @Override
-  public boolean keeps() {
-    return data.keeps();
+  public InputBlocks behind() {
+    return data;
   }
 
   @Override

@@ -30,7 +30,9 @@ final class CurrentDrawing {
       double[] left = perambulator(name.bar(), ends.sinkTime(), t, memory);
       double[] right = perambulator(name.quark(), t, ends.sourceTime(), memory);
       double[] product = times(left, times(vertex(name, t, memory), right));
-      store(product, memory);
+      double[] block = new double[product.length];
+      copy(product, block, false);
+      memory.put(0, block, 0, block.length);
       return;
     }
     // One of τ_Γ and its counterpart is drawn, the other follows from it.
@@ -114,32 +116,24 @@ final class CurrentDrawing {
   /** τ as a matrix of 4 N rows and columns, α N + i and β N + j. */
   private double[] perambulator(String label, int sink, int source, HostMemory memory) {
     data.perambulator(label, sink, source, memory);
-    int size = SPINS * n;
-    double[] block = new double[2 * size * size];
+    double[] block = new double[2 * SPINS * n * SPINS * n];
     memory.get(0, block, 0, block.length);
     double[] matrix = new double[block.length];
-    for (int row = 0; row < size; row++) {
-      for (int b = 0; b < SPINS; b++) {
-        int spin = SPINS * (row / n) + b;
-        System.arraycopy(
-            block, 2 * (spin * n + row % n) * n, matrix, 2 * (row * size + b * n), 2 * n);
-      }
-    }
+    copy(block, matrix, true);
     return matrix;
   }
 
-  /** The reverse of what {@link #perambulator} does to the order of numbers. */
-  private void store(double[] matrix, HostMemory memory) {
+  /** Copies a block in the order of files to a matrix, or back. */
+  private void copy(double[] from, double[] to, boolean isBlock) {
     int size = SPINS * n;
-    double[] block = new double[matrix.length];
     for (int row = 0; row < size; row++) {
       for (int b = 0; b < SPINS; b++) {
-        int spin = SPINS * (row / n) + b;
+        int inBlock = 2 * ((SPINS * (row / n) + b) * n + row % n) * n;
+        int inMatrix = 2 * (row * size + b * n);
         System.arraycopy(
-            matrix, 2 * (row * size + b * n), block, 2 * (spin * n + row % n) * n, 2 * n);
+            from, isBlock ? inBlock : inMatrix, to, isBlock ? inMatrix : inBlock, 2 * n);
       }
     }
-    memory.put(0, block, 0, block.length);
   }
 
   /** Γ ⊗ Φ_D(q, t). */

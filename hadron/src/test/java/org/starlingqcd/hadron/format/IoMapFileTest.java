@@ -43,14 +43,14 @@ final class IoMapFileTest {
     assertEquals("<Hdr><NEv>2</NEv></Hdr>", file.header());
     assertEquals(16, file.records());
     assertEquals(16, file.keys().distinct().count());
-    try (IoMapFile.Reader reader = file.reader()) {
-      assertEquals(36, reader.firstSize());
-      String message = TestData.refusal(() -> reader.record(2 << 17, 36));
+    try (BinaryFile opened = file.reading()) {
+      assertEquals(36, file.firstSize(opened));
+      String message = TestData.refusal(() -> file.record(opened, 2 << 17, 36));
       assertTrue(String.valueOf(message).endsWith("has no record with key 262144"), message);
       for (int s = 0; s < 2; s++) {
         for (int t = 0; t < 2; t++) {
           for (int a = 0; a < 4; a++) {
-            ByteBuffer bytes = reader.record(s << 17 | t << 2 | a, 36);
+            ByteBuffer bytes = file.record(opened, s << 17 | t << 2 | a, 36);
             assertEquals(N, bytes.getInt());
             for (int i = 0; i < N; i++) {
               assertEquals(1000 * s + 100 * t + 10 * a + i, bytes.getDouble());
@@ -103,8 +103,8 @@ final class IoMapFileTest {
   /** Opens a file and reads all its records. */
   private static void readAll(Path path) {
     IoMapFile file = IoMapFile.open(path);
-    try (IoMapFile.Reader reader = file.reader()) {
-      file.keys().forEach(key -> reader.record(key, 36));
+    try (BinaryFile opened = file.reading()) {
+      file.keys().forEach(key -> file.record(opened, key, 36));
     }
   }
 
