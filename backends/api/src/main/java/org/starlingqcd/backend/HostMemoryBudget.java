@@ -2,6 +2,7 @@ package org.starlingqcd.backend;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -101,6 +102,16 @@ public final class HostMemoryBudget {
       throw new IllegalStateException("must be <= " + reserved + ": returned=" + returned);
     }
     reserved -= returned;
+  }
+
+  /** Has memory used that is reserved meanwhile, as by {@link #reserve}. */
+  public void use(long bytes, Consumer<HostMemory> user) {
+    reserve(bytes);
+    try (HostMemory memory = HostMemory.allocate(bytes)) {
+      user.accept(memory);
+    } finally {
+      release(bytes);
+    }
   }
 
   /**

@@ -39,10 +39,12 @@ public final class BlockOrder {
   /**
    * Says what is wrong with {@code size} complex numbers: NaN, an infinity, or nothing but zeros;
    * null if they are valid.
+   *
+   * @param mayBeZero whether zeros are valid
    */
-  static @Nullable String flaw(HostMemory memory, long offset, long size) {
+  static @Nullable String flaw(HostMemory memory, long offset, long size, boolean mayBeZero) {
     double[] strip = new double[(int) Math.min(STRIP, 2 * size)];
-    boolean zero = true;
+    boolean zero = !mayBeZero;
     long first = offset / Double.BYTES;
     for (long done = 0; done < 2 * size; done += strip.length) {
       int count = (int) Math.min(strip.length, 2 * size - done);
@@ -236,22 +238,18 @@ public final class BlockOrder {
       for (int spin = 0; spin < spins.length; spin++) {
         memory.get(index + 2 * (spin * numbers + done), spins[spin], 0, count);
       }
-      // half = S† · spins, then spins = half · S.
-      for (int a = 0; a < SPINS; a++) {
-        for (int b = 0; b < SPINS; b++) {
-          Arrays.fill(half[SPINS * a + b], 0);
-          for (int k = 0; k < SPINS; k++) {
-            addScaled(
-                half[SPINS * a + b], spins[SPINS * k + b], adjoint.re(a, k), adjoint.im(a, k));
-          }
+      for (int ab = 0; ab < spins.length; ab++) {
+        Arrays.fill(half[ab], 0);
+        for (int k = 0; k < SPINS; k++) {
+          int a = ab / SPINS;
+          addScaled(half[ab], spins[SPINS * k + ab % SPINS], adjoint.re(a, k), adjoint.im(a, k));
         }
       }
-      for (int a = 0; a < SPINS; a++) {
-        for (int b = 0; b < SPINS; b++) {
-          Arrays.fill(spins[SPINS * a + b], 0);
-          for (int k = 0; k < SPINS; k++) {
-            addScaled(spins[SPINS * a + b], half[SPINS * a + k], s.re(k, b), s.im(k, b));
-          }
+      for (int ab = 0; ab < spins.length; ab++) {
+        Arrays.fill(spins[ab], 0);
+        for (int k = 0; k < SPINS; k++) {
+          int b = ab % SPINS;
+          addScaled(spins[ab], half[ab - b + k], s.re(k, b), s.im(k, b));
         }
       }
       for (int spin = 0; spin < spins.length; spin++) {

@@ -90,13 +90,12 @@ public interface BlockSource extends AutoCloseable {
     Integer n = header().eigenvectors();
     long whole = block.shape(n == null ? 0 : n).bytes();
     long row = whole / (n == null ? 1 : n);
-    budget.reserve(whole);
-    try (HostMemory memory = HostMemory.allocate(whole)) {
-      read(block, memory, 0);
-      memory.copyTo(firstRow * row, target, offset, rows * row);
-    } finally {
-      budget.release(whole);
-    }
+    budget.use(
+        whole,
+        memory -> {
+          read(block, memory, 0);
+          memory.copyTo(firstRow * row, target, offset, rows * row);
+        });
   }
 
   /** Whether a block lies behind another, so that {@link #readRun} can read both at once. */

@@ -479,21 +479,17 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     for (Input input : inputs) {
       weights(input);
     }
-    String diquarks = "";
-    for (Input input : inputs) {
-      if (input instanceof Input.BaryonElemental) {
-        diquarks = "baryons";
-      } else if ((input instanceof Input.Tetraquark || input instanceof Input.Sites)
-          && diquarks.isEmpty()) {
-        diquarks = "tetraquarks";
-      }
-    }
-    String flaw = diquarks.isEmpty() ? "" : basis.baryonFlaw();
+    boolean baryons = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
+    boolean diquarks =
+        baryons
+            || inputs.stream()
+                .anyMatch(i -> i instanceof Input.Tetraquark || i instanceof Input.Sites);
+    String flaw = diquarks ? basis.baryonFlaw() : "";
     if (!flaw.isEmpty()) {
       throw DistillationException.of(
           "%s: its gamma matrices do not suit %s: %s; with C = g2 g4, a basis such as DeGrand-Rossi"
               + " or Dirac-Pauli is needed",
-          describe(), diquarks, flaw);
+          describe(), baryons ? "baryons" : "tetraquarks", flaw);
     }
   }
 
@@ -797,28 +793,27 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       Input.BaryonElemental elemental, int firstRow, int rows, HostMemory target, long offset) {
     int n = header.eigenvectors();
     long row = TensorShape.elemental(n).bytes();
+    HostMemoryBudget budget = caches.budget();
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
       // The open leg is not the first one of the file.
-      caches.budget().reserve(n * row);
-      try (HostMemory whole = HostMemory.allocate(n * row)) {
-        load(elemental, whole, 0);
-        whole.copyTo(firstRow * row, target, offset, rows * row);
-      } finally {
-        caches.budget().release(n * row);
-      }
+      budget.use(
+          n * row,
+          whole -> {
+            load(elemental, whole, 0);
+            whole.copyTo(firstRow * row, target, offset, rows * row);
+          });
       return;
     }
     BlockIndex.Stored stored = required(DataBlock.of(elemental)).stored();
-    stored.source().readRows(stored.block(), firstRow, rows, target, offset, caches.budget());
-    if (BlockOrder.flaw(target, offset, (long) rows * n * n) != null) {
+    stored.source().readRows(stored.block(), firstRow, rows, target, offset, budget);
+    if (BlockOrder.flaw(target, offset, (long) rows * n * n, false) != null) {
       // Some rows of a sound block may be zero, and a message is about the block.
-      caches.budget().reserve(n * row);
-      try (HostMemory whole = HostMemory.allocate(n * row)) {
-        stored.source().read(stored.block(), whole, 0);
-        refuseFlaws(stored, whole, 0);
-      } finally {
-        caches.budget().release(n * row);
-      }
+      budget.use(
+          n * row,
+          whole -> {
+            stored.source().read(stored.block(), whole, 0);
+            refuseFlaws(stored, whole, 0);
+          });
     }
     blocksRead.incrementAndGet();
     bytesRead.addAndGet(rows * row);
@@ -867,11 +862,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   public List<String> fingerprint(Collection<Input> inputs, HostMemoryBudget budget) {
     List<String> sums = new ArrayList<>();
     for (String label : labels()) {
-      boolean used = false;
-      for (Input input : inputs) {
-        used |= input instanceof Input.Perambulator tau && tau.label().equals(label);
-      }
-      if (used) {
+      if (inputs.stream()
+          .anyMatch(i -> i instanceof Input.Perambulator tau && tau.label().equals(label))) {
         int source = sourceTimes(label).iterator().next();
         DataBlock tau = new DataBlock.Perambulator(label, 0, source);
         addChecksum(tau.at(times(tau).nextSetBit(0)), budget, sums);
@@ -907,30 +899,23 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void refuseFlaws(BlockIndex.Stored stored, HostMemory memory, long offset) {
     DataBlock block = stored.block();
-    String flaw = BlockOrder.flaw(memory, offset, block.shape(header.eigenvectors()).size());
-    if (flaw != null && !isZeroNumber(block, memory, offset)) {
+    // A loop or a gluonic factor may well be zero.
+    boolean isNumber = block instanceof DataBlock.Loop || block instanceof DataBlock.GluonicValue;
+    long size = block.shape(header.eigenvectors()).size();
+    String flaw = BlockOrder.flaw(memory, offset, size, isNumber);
+    if (flaw != null) {
       throw new DistillationException(stored.source().describe(block) + " " + flaw);
     }
   }
 
-  /** A loop or a gluonic factor may well be zero. */
-  private static boolean isZeroNumber(DataBlock block, HostMemory memory, long offset) {
-    double[] number = new double[2];
-    memory.get(offset / Double.BYTES, number, 0, 2);
-    return (block instanceof DataBlock.Loop || block instanceof DataBlock.GluonicValue)
-        && number[0] == 0
-        && number[1] == 0;
-  }
-
   /** Ensemble, configuration and files, as the beginning of a message. */
   String describe() {
-    StringBuilder text = new StringBuilder();
-    text.append("ensemble '").append(Printable.of(header.ensemble())).append("', configuration ");
-    text.append(header.configuration()).append(" (").append(sources.get(0).path());
-    if (sources.size() > 1) {
-      text.append(" and ").append(sources.size() - 1).append(" more");
-    }
-    return text.append(")").toString();
+    return "ensemble '%s', configuration %d (%s%s)"
+        .formatted(
+            Printable.of(header.ensemble()),
+            header.configuration(),
+            sources.get(0).path(),
+            sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
   }
 
   @Override

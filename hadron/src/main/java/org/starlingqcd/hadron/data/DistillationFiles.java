@@ -9,12 +9,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -187,7 +191,53 @@ public final class DistillationFiles {
    *     unknown
    */
   public static List<Configuration> group(List<Found> found) {
-    return SourceFinder.group(found);
+    Map<PartialHeader, Path> seen = new LinkedHashMap<>();
+    TreeSet<Long> numbers = new TreeSet<>();
+    PartialHeader all = PartialHeader.UNKNOWN;
+    for (Found one : found) {
+      PartialHeader header = one.header();
+      if (seen.putIfAbsent(header.withConfiguration(null), one.path()) == null) {
+        seen.forEach((other, path) -> other.checkSameEnsemble(path, header, one.path()));
+      }
+      if (header.configuration() != null) {
+        numbers.add(header.configuration());
+      }
+      all = all.or(header);
+    }
+    Map<Long, List<Found>> groups = new TreeMap<>();
+    for (Found one : found) {
+      groups.computeIfAbsent(number(one, numbers), n -> new ArrayList<>()).add(one);
+    }
+    List<Configuration> configurations = new ArrayList<>();
+    for (Map.Entry<Long, List<Found>> group : groups.entrySet()) {
+      PartialHeader header = PartialHeader.UNKNOWN;
+      for (Found one : group.getValue()) {
+        header = header.or(one.header());
+      }
+      configurations.add(
+          new Configuration(
+              header
+                  .or(all)
+                  .withConfiguration(group.getKey())
+                  .complete(group.getValue().get(0).path()),
+              group.getValue()));
+    }
+    return configurations;
+  }
+
+  private static long number(Found found, SortedSet<Long> numbers) {
+    Long number = found.header().configuration();
+    if (number != null) {
+      return number;
+    }
+    if (numbers.size() > 1) {
+      throw new DistillationException(
+          found.path()
+              + ": does not say of which configuration it is, and the other files are of several;"
+              + " write `configuration: NUMBER` into a mapping file, or run each configuration"
+              + " separately");
+    }
+    return numbers.isEmpty() ? PartialHeader.UNNUMBERED : numbers.first();
   }
 
   /**

@@ -57,18 +57,17 @@ public final class QuarkSinks {
       for (String noise : source.noises()) {
         NoiseHolder other = noises.put(noise, new NoiseHolder(source, file.path()));
         if (other != null) {
-          throw new DistillationException(
-              "%s and %s both hold noise '%s'; leave one of them out"
-                  .formatted(other.path(), file.path(), noise));
+          throw DistillationException.of(
+              "%s and %s both hold noise '%s'; leave one of them out",
+              other.path(), file.path(), noise);
         }
       }
       for (SinkIndex.Sinks sinks : source.sinks()) {
         DilutionScheme known = schemes.putIfAbsent(sinks.set(), sinks.scheme());
         if (known != null && !known.equals(sinks.scheme())) {
-          throw new DistillationException(
-              "%s and %s have different dilution or gamma5_hermitian of '%s/%s'"
-                  .formatted(
-                      first.get(sinks.set()), file.path(), SinkIndex.QUARK_SINKS, sinks.set()));
+          throw DistillationException.of(
+              "%s and %s have different dilution or gamma5_hermitian of '%s/%s'",
+              first.get(sinks.set()), file.path(), SinkIndex.QUARK_SINKS, sinks.set());
         }
         first.putIfAbsent(sinks.set(), file.path());
         for (int p : sinks.classes()) {
@@ -77,15 +76,9 @@ public final class QuarkSinks {
                   .computeIfAbsent(sinks.noise(), key -> new TreeMap<>())
                   .put(p, new Holder(source, file.path(), sinks));
           if (other != null) {
-            throw new DistillationException(
-                "%s and %s both hold time class %d of '%s/%s/%s'; leave one of them out"
-                    .formatted(
-                        other.path(),
-                        file.path(),
-                        p,
-                        SinkIndex.QUARK_SINKS,
-                        sinks.set(),
-                        sinks.noise()));
+            throw DistillationException.of(
+                "%s and %s both hold time class %d of '%s/%s/%s'; leave one of them out",
+                other.path(), file.path(), p, SinkIndex.QUARK_SINKS, sinks.set(), sinks.noise());
           }
         }
       }
@@ -113,9 +106,11 @@ public final class QuarkSinks {
   }
 
   private @Nullable Holder holder(String set, String noise, int sourceTime) {
-    SortedMap<Integer, Holder> classes =
-        sets.getOrDefault(set, new TreeMap<>()).getOrDefault(noise, new TreeMap<>());
-    return classes.get(scheme(set).times().get(sourceTime));
+    return classes(set, noise).get(scheme(set).times().get(sourceTime));
+  }
+
+  private SortedMap<Integer, Holder> classes(String set, String noise) {
+    return sets.getOrDefault(set, new TreeMap<>()).getOrDefault(noise, new TreeMap<>());
   }
 
   /**
@@ -131,10 +126,10 @@ public final class QuarkSinks {
     for (int a = 0; a < names.size(); a++) {
       for (int b = 0; b < a; b++) {
         if (Arrays.equals(noise(names.get(a)), noise(names.get(b)))) {
-          throw new DistillationException(
-              ("%s and %s: noises '%s' and '%s' have the same numbers; lines of a diagram need"
-                      + " independent ones, so leave one out")
-                  .formatted(path(names.get(b)), path(names.get(a)), names.get(b), names.get(a)));
+          throw DistillationException.of(
+              "%s and %s: noises '%s' and '%s' have the same numbers; lines of a diagram need"
+                  + " independent ones, so leave one out",
+              path(names.get(b)), path(names.get(a)), names.get(b), names.get(a));
         }
       }
     }
@@ -157,9 +152,12 @@ public final class QuarkSinks {
                 users.add(set);
               }
             });
-        throw new DistillationException(
-            "%s: there are sinks of noise '%s' in %s, but no 'noises/%s'"
-                .formatted(firstPath(users.get(0), name), name, String.join(", ", users), name));
+        throw DistillationException.of(
+            "%s: there are sinks of noise '%s' in %s, but no 'noises/%s'",
+            classes(users.get(0), name).values().iterator().next().path(),
+            name,
+            String.join(", ", users),
+            name);
       }
       known = holder.source().noise(name);
       int slice = 2 * SPINS * header.eigenvectors();
@@ -167,23 +165,14 @@ public final class QuarkSinks {
         double modulus = Math.hypot(known[k], known[k + 1]);
         // Negated so that NaN is refused.
         if (!(Math.abs(modulus - 1) <= MODULUS)) {
-          throw new DistillationException(
-              "%s: 'noises/%s': |ρ| is %s at time %d, expected 1"
-                  .formatted(holder.path(), name, modulus, k / slice));
+          throw DistillationException.of(
+              "%s: 'noises/%s': |ρ| is %s at time %d, expected 1",
+              holder.path(), name, modulus, k / slice);
         }
       }
       read.put(name, known);
     }
     return known;
-  }
-
-  private Path firstPath(String set, String noise) {
-    return sets.getOrDefault(set, new TreeMap<>())
-        .getOrDefault(noise, new TreeMap<>())
-        .values()
-        .iterator()
-        .next()
-        .path();
   }
 
   /**
@@ -227,14 +216,14 @@ public final class QuarkSinks {
     boolean zero = true;
     for (double value : stored) {
       if (!Double.isFinite(value)) {
-        throw new DistillationException("%s: %s holds %s".formatted(holder.path(), block, value));
+        throw DistillationException.of("%s: %s holds %s", holder.path(), block, value);
       }
       zero &= value == 0;
     }
     if (zero) {
-      throw new DistillationException(
-          "%s: %s holds nothing but zeros, as if it had never been written; write it again"
-              .formatted(holder.path(), block));
+      throw DistillationException.of(
+          "%s: %s holds nothing but zeros, as if it had never been written; write it again",
+          holder.path(), block);
     }
     int rows = SPINS * header.eigenvectors();
     int size = scheme(set).size();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -75,14 +76,15 @@ public final class SinkIndex {
 
   private String checked(String group, String name) {
     if (!NAME.matcher(name).matches()) {
-      throw fault(group + "/" + name, "names are letters, digits, _ and -");
+      throw fault("'%s/%s': names are letters, digits, _ and -", group, name);
     }
     return name;
   }
 
   private void checkShape(String object, long... expected) {
     if (file.kind(object) != ObjectKind.DATASET) {
-      throw fault(object, "must be a dataset of complex numbers " + Arrays.toString(expected));
+      throw fault(
+          "'%s': must be a dataset of complex numbers %s", object, Arrays.toString(expected));
     }
     try (Hdf5Dataset dataset = file.dataset(object)) {
       DistillationFile.checkComplex(file.path(), dataset, expected);
@@ -92,7 +94,7 @@ public final class SinkIndex {
   private boolean isHermitian(String group, Hdf5Attributes attributes) {
     long value = attributes.has("gamma5_hermitian") ? attributes.integer("gamma5_hermitian") : 1;
     if (value != 0 && value != 1) {
-      throw fault(group, "attribute 'gamma5_hermitian' must be 0 or 1, found " + value);
+      throw fault("'%s': attribute 'gamma5_hermitian' must be 0 or 1, found %s", group, value);
     }
     return value == 1;
   }
@@ -102,17 +104,17 @@ public final class SinkIndex {
     int[] classes = integers(group, attributes, name);
     if (classes.length != length) {
       throw fault(
-          group,
-          "attribute '%s' lists %d classes, expected %d".formatted(name, classes.length, length));
+          "'%s': attribute '%s' lists %d classes, expected %d",
+          group, name, classes.length, length);
     }
     Set<Integer> seen = new TreeSet<>(Arrays.stream(classes).boxed().toList());
     int next = 0;
     for (int number : seen) {
       if (number != next) {
         throw fault(
-            group,
-            "attribute '%s' has no class %d; classes are numbered from 0, none left out, and it has %s"
-                .formatted(name, next, seen));
+            "'%s': attribute '%s' has no class %d; classes are numbered from 0, none left out, and"
+                + " it has %s",
+            group, name, next, seen);
       }
       next++;
     }
@@ -129,9 +131,8 @@ public final class SinkIndex {
     for (int p : stored) {
       if (p < 0 || p >= classes || !seen.add(p)) {
         throw fault(
-            group,
-            "attribute '%s' lists %d%s; expected time classes 0 to %d, each once"
-                .formatted(TIME_PROJECTORS, p, seen.contains(p) ? " twice" : "", classes - 1));
+            "'%s': attribute '%s' lists %d%s; expected time classes 0 to %d, each once",
+            group, TIME_PROJECTORS, p, seen.contains(p) ? " twice" : "", classes - 1);
       }
     }
     return Arrays.stream(stored).boxed().toList();
@@ -139,13 +140,14 @@ public final class SinkIndex {
 
   private int[] integers(String group, Hdf5Attributes attributes, String name) {
     if (!attributes.has(name)) {
-      throw fault(group, "attribute '" + name + "' is missing");
+      throw fault("'%s': attribute '%s' is missing", group, name);
     }
     return attributes.ints(name);
   }
 
-  private DistillationException fault(String object, String what) {
-    return new DistillationException(file.path() + ": '" + object + "': " + what);
+  @SuppressWarnings("AnnotateFormatMethod")
+  private DistillationException fault(String what, @Nullable Object... values) {
+    return new DistillationException(file.path() + ": " + what.formatted(values));
   }
 
   /** Names of the noises that are stored. */

@@ -8,14 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 
 /** Finds out which formats files have, and makes sources of them. */
@@ -165,61 +161,5 @@ final class SourceFinder {
         LOG.info("left out: {}", e.getMessage());
       }
     }
-  }
-
-  /**
-   * Puts sources together by configuration, in ascending order of their numbers.
-   *
-   * @throws DistillationException when two are of different ensembles or shapes, or an extent is
-   *     unknown
-   */
-  static List<Configuration> group(List<Found> found) {
-    Map<PartialHeader, Path> seen = new LinkedHashMap<>();
-    TreeSet<Long> numbers = new TreeSet<>();
-    PartialHeader all = PartialHeader.UNKNOWN;
-    for (Found one : found) {
-      PartialHeader header = one.header();
-      if (seen.putIfAbsent(header.withConfiguration(null), one.path()) == null) {
-        seen.forEach((other, path) -> other.checkSameEnsemble(path, header, one.path()));
-      }
-      if (header.configuration() != null) {
-        numbers.add(header.configuration());
-      }
-      all = all.or(header);
-    }
-    Map<Long, List<Found>> groups = new TreeMap<>();
-    for (Found one : found) {
-      groups.computeIfAbsent(number(one, numbers), n -> new ArrayList<>()).add(one);
-    }
-    List<Configuration> configurations = new ArrayList<>();
-    for (Map.Entry<Long, List<Found>> group : groups.entrySet()) {
-      PartialHeader header = PartialHeader.UNKNOWN;
-      for (Found one : group.getValue()) {
-        header = header.or(one.header());
-      }
-      configurations.add(
-          new Configuration(
-              header
-                  .or(all)
-                  .withConfiguration(group.getKey())
-                  .complete(group.getValue().get(0).path()),
-              group.getValue()));
-    }
-    return configurations;
-  }
-
-  private static long number(Found found, SortedSet<Long> numbers) {
-    Long number = found.header().configuration();
-    if (number != null) {
-      return number;
-    }
-    if (numbers.size() > 1) {
-      throw new DistillationException(
-          found.path()
-              + ": does not say of which configuration it is, and the other files are of several;"
-              + " write `configuration: NUMBER` into a mapping file, or run each configuration"
-              + " separately");
-    }
-    return numbers.isEmpty() ? PartialHeader.UNNUMBERED : numbers.first();
   }
 }

@@ -40,7 +40,7 @@ public final class SpinMatrix {
   }
 
   /** A real diagonal matrix. */
-  static SpinMatrix diagonal(double... entries) {
+  public static SpinMatrix diagonal(double... entries) {
     double[] values = new double[2 * ENTRIES];
     for (int k = 0; k < SPINS; k++) {
       values[2 * (SPINS * k + k)] = entries[k];
@@ -76,13 +76,7 @@ public final class SpinMatrix {
 
   /** A product of gammas in the DeGrand-Rossi basis, sign included. */
   public static SpinMatrix deGrandRossi(Gamma gamma) {
-    SpinMatrix product = diagonal(gamma.sign(), gamma.sign(), gamma.sign(), gamma.sign());
-    for (int mu = 1; mu <= SPINS; mu++) {
-      if ((gamma.mask() >> (mu - 1) & 1) != 0) {
-        product = product.times(deGrandRossi(mu));
-      }
-    }
-    return product;
+    return GammaBasis.DEGRAND_ROSSI.matrix(gamma);
   }
 
   /** Real part of an entry. */

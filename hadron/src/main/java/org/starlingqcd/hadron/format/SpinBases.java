@@ -26,21 +26,13 @@ public final class SpinBases {
               DistillationHeader.DEGRAND_ROSSI,
               GammaBasis.DEGRAND_ROSSI,
               DIRAC_PAULI,
-              withTemporal(diracPauli()),
+              withTemporal(SpinMatrix.diagonal(1, 1, -1, -1)),
               "openQCD",
               withTemporal(SpinMatrix.deGrandRossi(4).times(-1)),
               "sLapH",
               withTemporal(SpinMatrix.deGrandRossi(4))));
 
   private SpinBases() {}
-
-  private static SpinMatrix diracPauli() {
-    double[] values = new double[2 * SPINS * SPINS];
-    for (int k = 0; k < SPINS; k++) {
-      values[2 * (SPINS + 1) * k] = k < 2 ? 1 : -1;
-    }
-    return SpinMatrix.of(values);
-  }
 
   private static GammaBasis withTemporal(SpinMatrix temporal) {
     return GammaBasis.of(
