@@ -94,12 +94,18 @@ public final class TestData {
   /** Says which blocks of a dataset are there: 0 or 1 by their number. */
   public static void writeMask(
       Path path, String object, long[] extents, LongUnaryOperator present) {
-    try (Hdf5File file = Hdf5File.openForUpdate(path);
-        Hdf5Dataset dataset =
-            file.createDataset(
-                "present/" + object, ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       long blocks = Arrays.stream(extents).reduce(1, (one, other) -> one * other);
-      dataset.writeIntegers(LongStream.range(0, blocks).map(present).toArray());
+      long[] values = LongStream.range(0, blocks).map(present).toArray();
+      writeIntegers(file, "present/" + object, extents, values);
+    }
+  }
+
+  /** Writes a dataset of integers. */
+  public static void writeIntegers(Hdf5File file, String object, long[] extents, long... values) {
+    try (Hdf5Dataset dataset =
+        file.createDataset(object, ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
+      dataset.writeIntegers(values);
     }
   }
 

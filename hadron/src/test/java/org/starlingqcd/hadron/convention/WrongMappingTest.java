@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -79,15 +79,9 @@ final class WrongMappingTest {
           "<c16",
           new long[] {baryons.size(), T, N, N, N},
           ExampleArrays.joined(baryons.stream().map(example::baryon).toList()));
-      Files.writeString(folder.resolve("momenta.txt"), lines(momenta));
-      Files.writeString(folder.resolve("baryons.txt"), lines(baryons));
+      Files.writeString(folder.resolve("momenta.txt"), ForeignLayouts.lines(momenta));
+      Files.writeString(folder.resolve("baryons.txt"), ForeignLayouts.lines(baryons));
     }
-  }
-
-  private static String lines(List<Momentum> momenta) {
-    return momenta.stream()
-        .map(n -> n.x() + " " + n.y() + " " + n.z() + "\n")
-        .collect(Collectors.joining());
   }
 
   /** Checks which tests fail when words of the mapping are others, and what the first one says. */

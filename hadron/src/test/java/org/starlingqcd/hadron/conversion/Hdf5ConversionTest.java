@@ -22,9 +22,6 @@ import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
@@ -63,11 +60,7 @@ class Hdf5ConversionTest {
   }
 
   private static void mask(Hdf5File file, String object, long[] extents, long... present) {
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            "present/" + object, ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
-      dataset.writeIntegers(present);
-    }
+    TestData.writeIntegers(file, "present/" + object, extents, present);
   }
 
   private static void assertSame(DistillationData expected, DistillationData actual) {

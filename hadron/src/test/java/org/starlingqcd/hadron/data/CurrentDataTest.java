@@ -28,7 +28,6 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -75,14 +74,7 @@ class CurrentDataTest {
     for (int k = 0; k < values.length; k++) {
       values[k] = present.has(4 * (k / (2 * T)), k / 2 % T, 4 * (k % 2)) ? 1 : 0;
     }
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            "present/" + object,
-            ElementType.INTEGER,
-            new long[] {2, T, 2},
-            DatasetOptions.CONTIGUOUS)) {
-      dataset.writeIntegers(values);
-    }
+    TestData.writeIntegers(file, "present/" + object, new long[] {2, T, 2}, values);
   }
 
   private interface BlockChoice {
@@ -238,13 +230,7 @@ class CurrentDataTest {
 
   @Test
   void load_otherSpinBasis() {
-    Path path = folder.resolve("basis.h5");
-    Path rotated = changed(file -> {});
-    try {
-      Files.copy(rotated, path);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    Path path = changed(file -> {});
     TestData.changeBasis(path, 5);
     try (DistillationData data = DistillationData.open(List.of(path));
         DistillationData plain = DistillationData.open(List.of(EXAMPLE))) {

@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -15,14 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
-import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Elementals of tetraquarks from vectors on some sites against sums over colours. */
@@ -79,24 +75,8 @@ class SampledTetraquarksTest {
           new long[] {T, N, n, COLOURS},
           numbers,
           DatasetOptions.CONTIGUOUS);
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              "sites/" + side,
-              ElementType.INTEGER,
-              new long[] {T, n, 3},
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeIntegers(sites);
-      }
+      TestData.writeIntegers(file, "sites/" + side, new long[] {T, n, 3}, sites);
     }
-  }
-
-  private static double[] load(DistillationData data, Input input) {
-    double[] numbers = new double[(int) (input.bytes(N) / Double.BYTES)];
-    try (HostMemory memory = HostMemory.allocate(input.bytes(N) + 64)) {
-      data.load(input, memory, 64);
-      memory.get(8, numbers, 0, numbers.length);
-    }
-    return numbers;
   }
 
   /** The vectors of the sites of a side, their adjoint, and the phases with the factor L³/n. */
@@ -114,9 +94,10 @@ class SampledTetraquarksTest {
       assertEquals(n, data.sampledSites(true));
       for (int time = 0; time < T; time++) {
         for (boolean atSource : new boolean[] {false, true}) {
-          double[] v = load(data, new Input.Sites(atSource, null, time, false, n));
-          double[] adjoint = load(data, new Input.Sites(atSource, null, time, true, n));
-          double[] phases = load(data, new Input.Sites(atSource, momentum, time, atSource, n));
+          double[] v = TestData.load(data, new Input.Sites(atSource, null, time, false, n), N);
+          double[] adjoint = TestData.load(data, new Input.Sites(atSource, null, time, true, n), N);
+          double[] phases =
+              TestData.load(data, new Input.Sites(atSource, momentum, time, atSource, n), N);
           List<Integer> sites = sites(n, (atSource ? "source" : "sink").hashCode() + time);
           for (int x = 0; x < n; x++) {
             long[] at = coordinates(sites.get(x));
@@ -150,8 +131,7 @@ class SampledTetraquarksTest {
     write(path, "source", 4);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       List<Input> input = List.of(new Input.Sites(true, null, 0, false, 3));
-      String message =
-          assertThrows(DistillationException.class, () -> data.check(input)).getMessage();
+      String message = TestData.refusal(() -> data.check(input));
       assertTrue(message.contains("as many at the sink as at the source"), message);
     }
   }
@@ -162,8 +142,7 @@ class SampledTetraquarksTest {
     Input input = new Input.Tetraquark(PairColour.TRIPLET, Momentum.ZERO, 0, false);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       data.sampleTetraquarks(true);
-      String message =
-          assertThrows(DistillationException.class, () -> data.check(List.of(input))).getMessage();
+      String message = TestData.refusal(() -> data.check(List.of(input)));
       assertTrue(message.contains("sites/sink"), message);
       assertTrue(message.contains("--tetraquarks elementals does without them"), message);
     }
@@ -171,8 +150,7 @@ class SampledTetraquarksTest {
     write(path, "source", 3);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       data.sampleTetraquarks(false);
-      String message =
-          assertThrows(DistillationException.class, () -> data.check(List.of(input))).getMessage();
+      String message = TestData.refusal(() -> data.check(List.of(input)));
       assertTrue(message.contains("3bar3/0_0_0"), message);
       assertTrue(message.contains("--tetraquarks sampled estimates them"), message);
     }
@@ -184,8 +162,7 @@ class SampledTetraquarksTest {
     Path path = TestData.write(folder, T, N, 1);
     write(path, "sink", 3, 0, 0, 0, 1, coordinate, 0);
     try (DistillationData data = DistillationData.open(List.of(path))) {
-      String message =
-          assertThrows(DistillationException.class, () -> data.sites(false)).getMessage();
+      String message = TestData.refusal(() -> data.sites(false));
       assertEquals(
           path
               + ": 'sites/sink': [time, site, direction]=[0, 1, 1] is "
@@ -205,7 +182,7 @@ class SampledTetraquarksTest {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertEquals(
           path + ": 'sites/sink': is missing; it says where the sampled vectors are",
-          assertThrows(DistillationException.class, () -> data.sites(false)).getMessage());
+          TestData.refusal(() -> data.sites(false)));
     }
   }
 }

@@ -156,15 +156,7 @@ class TetraquarkDataTest {
     double[] numbers = random(PairColour.TRIPLET);
     Path path = file("some");
     write(path, object("3bar3"), numbers, T, N, N, N, N);
-    try (Hdf5File file = Hdf5File.openForUpdate(path);
-        Hdf5Dataset mask =
-            file.createDataset(
-                "present/" + object("3bar3"),
-                ElementType.INTEGER,
-                new long[] {T},
-                DatasetOptions.CONTIGUOUS)) {
-      mask.writeIntegers(new long[] {1, 0, 1});
-    }
+    TestData.writeMask(path, object("3bar3"), new long[] {T}, k -> k == 1 ? 0 : 1);
     try (DistillationData data = DistillationData.open(List.of(path))) {
       Input there = new Input.Tetraquark(PairColour.TRIPLET, DOWN, 2, false);
       data.check(List.of(there));

@@ -64,47 +64,22 @@ final class DamagedFormatsTest {
     }
   }
 
-  /** Reads mutants of the mapping file. */
-  static final class MappingWorker {
+  /** Reads mutants in the place of a part of the data. */
+  static final class Worker {
     public static void main(String[] args) throws Exception {
+      Path folder = Path.of(args[1]);
+      boolean hadrons = Files.exists(folder.resolve("light"));
+      boolean yaml = args[0].endsWith("yaml");
+      Path part = folder.resolve(hadrons ? "light/iDT_0.1.h5" : yaml ? "mutant.yaml" : "tau.npy");
       Mutants.work(
           args,
           mutant -> {
-            Path mapping = mutant.resolveSibling("mutant.yaml");
-            Files.move(mutant, mapping, StandardCopyOption.REPLACE_EXISTING);
-            try {
-              read(mapping, mutant.getParent().toString());
-            } finally {
-              Files.move(mapping, mutant);
+            Files.copy(mutant, part, StandardCopyOption.REPLACE_EXISTING);
+            if (hadrons) {
+              read(null, "light=" + part.getParent(), folder + "/facts.yaml");
+            } else {
+              read(yaml ? part : folder.resolve("mapping.yaml"), args[1]);
             }
-          },
-          List.of("DistillationException"));
-    }
-  }
-
-  /** Reads mutants of the perambulators. */
-  static final class ArrayWorker {
-    public static void main(String[] args) throws Exception {
-      Path tau = Path.of(args[1], "tau.npy");
-      Mutants.work(
-          args,
-          mutant -> {
-            Files.copy(mutant, tau, StandardCopyOption.REPLACE_EXISTING);
-            read(tau.resolveSibling("mapping.yaml"), args[1]);
-          },
-          List.of("DistillationException"));
-    }
-  }
-
-  /** Reads mutants of a file of Hadrons. */
-  static final class HadronsWorker {
-    public static void main(String[] args) throws Exception {
-      Path file = Path.of(args[1], "light/iDT_0.1.h5");
-      Mutants.work(
-          args,
-          mutant -> {
-            Files.copy(mutant, file, StandardCopyOption.REPLACE_EXISTING);
-            read(null, "light=" + file.getParent(), args[1] + "/facts.yaml");
           },
           List.of("DistillationException"));
     }
@@ -113,14 +88,14 @@ final class DamagedFormatsTest {
   @Test
   void mappingFile() throws Exception {
     read(folder.resolve("mapping.yaml"), folder.toString());
-    Mutants.assertSurvived(MappingWorker.class, folder.resolve("mapping.yaml"), folder, 1);
+    Mutants.assertSurvived(Worker.class, folder.resolve("mapping.yaml"), folder, 1);
   }
 
   @Test
   void array() throws Exception {
     Path whole = folder.resolve("whole");
     Files.copy(folder.resolve("tau.npy"), whole);
-    Mutants.assertSurvived(ArrayWorker.class, whole, folder, 5);
+    Mutants.assertSurvived(Worker.class, whole, folder, 5);
   }
 
   @Test
@@ -142,6 +117,6 @@ final class DamagedFormatsTest {
     Files.copy(whole, file);
     Files.writeString(folder.resolve("facts.yaml"), "spatial_extent: 4\n");
     read(null, "light=" + file.getParent(), folder + "/facts.yaml");
-    Mutants.assertSurvived(HadronsWorker.class, whole, folder, 16);
+    Mutants.assertSurvived(Worker.class, whole, folder, 16);
   }
 }

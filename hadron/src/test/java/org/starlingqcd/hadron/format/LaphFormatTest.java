@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -179,15 +178,6 @@ final class LaphFormatTest {
     List<DistillationFiles.Configuration> found = discover();
     String message = TestData.refusal(() -> found.get(0).open().close());
     assertTrue(message.contains("both hold source time 0"), message);
-  }
-
-  /** Cut anywhere behind the identifier, a file is told with its name. */
-  @Test
-  void discover_cutFiles_areOneMessage() throws IOException {
-    byte[] whole = little(header("ud", 0, 1, "")).bytes();
-    for (int length = 33; length < whole.length; length += 7) {
-      assertTrue(message(Arrays.copyOf(whole, length)).contains("is cut short"));
-    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.ExampleArrays;
 import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.SameBlocks;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -60,11 +61,7 @@ final class MappedSourceTest {
   }
 
   private static long[] longs(int... extents) {
-    long[] result = new long[extents.length];
-    for (int k = 0; k < extents.length; k++) {
-      result[k] = extents[k];
-    }
-    return result;
+    return Arrays.stream(extents).asLongStream().toArray();
   }
 
   private static int assertSame(DataRequest request, double tolerance) {
@@ -75,11 +72,6 @@ final class MappedSourceTest {
         DistillationData data = found.get(0).open()) {
       return SameBlocks.assertSame(expected, data, tolerance);
     }
-  }
-
-  private double[] mesons(List<Momentum> momenta, boolean plus) {
-    return ExampleArrays.joined(
-        momenta.stream().map(n -> example.meson("none", plus ? n.negate() : n)).toList());
   }
 
   /** EasyDistillation, with a list of momenta of one's own. */
@@ -131,7 +123,7 @@ final class MappedSourceTest {
       assertEquals(123 + 3, data.mesonElementals().size());
       for (Momentum n : there) {
         Input input = new Input.Elemental(new ElementalRef("none", n, false), 3);
-        assertSame(expected, data, input);
+        assertArrayEquals(TestData.load(expected, input, N), TestData.load(data, input, N));
       }
     }
   }
@@ -146,19 +138,6 @@ final class MappedSourceTest {
             new DataRequest(List.of(folder.toString()), Map.of(), folder.resolve("facts.yaml")),
             ROTATED);
     assertEquals(T * 2 * 3 + T * example.mesonMomenta().size(), blocks);
-  }
-
-  private static void assertSame(DistillationData expected, DistillationData data, Input input) {
-    try (HostMemory one = HostMemory.allocate(input.bytes(N));
-        HostMemory other = HostMemory.allocate(input.bytes(N))) {
-      expected.load(input, one, 0);
-      data.load(input, other, 0);
-      double[] a = new double[(int) input.bytes(N) / Double.BYTES];
-      double[] b = new double[(int) input.bytes(N) / Double.BYTES];
-      one.get(0, a, 0, a.length);
-      other.get(0, b, 0, b.length);
-      assertArrayEquals(a, b);
-    }
   }
 
   /**
@@ -182,7 +161,7 @@ final class MappedSourceTest {
         folder.resolve("elem.npy"),
         "<c16",
         longs(example.mesonMomenta().size(), T, N * N),
-        mesons(example.mesonMomenta(), false));
+        ForeignLayouts.mesons(example, false));
     List<Momentum> momenta = example.baryonMomenta();
     double[] baryons =
         ExampleArrays.joined(
@@ -190,16 +169,10 @@ final class MappedSourceTest {
                 .map(n -> permuted(example.baryon(n.negate()), new int[] {T, N, N, N}, 3, 0, 2, 1))
                 .toList());
     NpyWriter.writeRaw(folder.resolve("baryon.raw"), ">c16", baryons);
-    StringBuilder zyx = new StringBuilder();
-    momenta.forEach(
-        n ->
-            zyx.append(n.component(2))
-                .append(' ')
-                .append(n.component(1))
-                .append(' ')
-                .append(n.component(0))
-                .append('\n'));
-    write("zyx.txt", zyx.toString());
+    write(
+        "zyx.txt",
+        ForeignLayouts.lines(
+            momenta.stream().map(n -> new Momentum(n.z(), n.y(), n.x())).toList()));
     write("xyz.txt", ForeignLayouts.lines(example.mesonMomenta()));
     write(
         "mapping.yaml",

@@ -183,16 +183,6 @@ final class MappingFaultsTest {
             .contains("mapping.yaml"));
   }
 
-  @Test
-  void cutArrays_areOneMessage() throws IOException {
-    byte[] whole = Files.readAllBytes(folder.resolve("tau.npy"));
-    for (int length = 0; length < whole.length; length += 211) {
-      Files.write(folder.resolve("tau.npy"), Arrays.copyOf(whole, length));
-      String message = message(SOUND);
-      assertTrue(message.contains("tau.npy"), message);
-    }
-  }
-
   /** A dataset may claim any extents without holding a number. */
   @Test
   void hugeClaimsOfHdf5_takeNoMemory() throws IOException {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -68,16 +69,7 @@ final class MappingPageTest {
   }
 
   private void momenta(String name, List<Momentum> momenta) throws IOException {
-    StringBuilder text = new StringBuilder();
-    momenta.forEach(
-        n ->
-            text.append(n.component(0))
-                .append(' ')
-                .append(n.component(1))
-                .append(' ')
-                .append(n.component(2))
-                .append('\n'));
-    Files.writeString(folder.resolve(name), text);
+    Files.writeString(folder.resolve(name), ForeignLayouts.lines(momenta));
   }
 
   private void mesons(String name, List<Momentum> momenta, long... leading) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
 final class SpinBasesTest {
@@ -49,16 +48,6 @@ final class SpinBasesTest {
       SpinMatrix difference =
           matrix("openQCD", Gamma.g(mu)).minus(SpinMatrix.deGrandRossi(mu).times(signs[mu - 1]));
       assertEquals(0, difference.largest(), "mu = " + mu);
-    }
-  }
-
-  @Test
-  void diracPauli_isRotatedToDeGrandRossi() {
-    GammaBasis basis = SpinBases.known("Dirac-Pauli");
-    SpinMatrix s = basis.rotation();
-    for (int mu = 1; mu <= 4; mu++) {
-      SpinMatrix rotated = s.adjoint().times(basis.matrix(Gamma.g(mu))).times(s);
-      assertEquals(0, rotated.minus(SpinMatrix.deGrandRossi(mu)).largest(), 1e-15);
     }
   }
 
