@@ -116,7 +116,7 @@ public final class ForeignLayouts {
                     "perambulator",
                     ElementType.COMPLEX,
                     longs(1, T, N, 4, N, 4),
-                    DatasetOptions.chunked(1, 1, N, 4, N, 4))) {
+                    DatasetOptions.chunked(0, false, 1, 1, N, 4, N, 4))) {
           dataset.writeAll(Arrays.copyOfRange(ordered, source * column, (source + 1) * column));
         }
       }
@@ -128,7 +128,7 @@ public final class ForeignLayouts {
               "mode_doublets",
               ElementType.COMPLEX,
               longs(momenta.size(), T, N, N, 1),
-              DatasetOptions.chunked(1, 1, N, N, 1))) {
+              DatasetOptions.chunked(0, false, 1, 1, N, N, 1))) {
         dataset.writeAll(mesons(example, false));
       }
       try (Hdf5Dataset dataset =

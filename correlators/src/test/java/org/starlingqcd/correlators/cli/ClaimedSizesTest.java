@@ -104,7 +104,7 @@ final class ClaimedSizesTest {
                       "cfg_0001/correlator",
                       ElementType.COMPLEX,
                       new long[] {1L << 40, 8, 1, 1},
-                      DatasetOptions.chunked(1, 1, 1, 1))
+                      DatasetOptions.chunked(0, false, 1, 1, 1, 1))
                   .close();
             }));
   }

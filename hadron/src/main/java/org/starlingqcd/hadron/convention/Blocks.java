@@ -13,6 +13,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;

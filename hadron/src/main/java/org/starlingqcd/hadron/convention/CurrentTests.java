@@ -12,6 +12,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.convention.Measurement.Values;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.SpinMatrix;
 

@@ -18,6 +18,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.convention.Measurement.Sample;
 import org.starlingqcd.hadron.convention.Measurement.Values;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /** Tests of elementals alone. */

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.convention.Measurement.Values;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
 /** Tests of perambulators, each label by itself. */

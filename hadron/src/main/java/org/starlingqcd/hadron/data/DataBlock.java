@@ -177,16 +177,6 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     Kind(String group) {
       this.group = group;
     }
-
-    /** The kind whose group has a name. */
-    static Kind ofGroup(String group) {
-      for (Kind kind : values()) {
-        if (kind.group.equals(group)) {
-          return kind;
-        }
-      }
-      throw new IllegalArgumentException(group);
-    }
   }
 
   /** An elemental at a time. */

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -178,7 +179,7 @@ public final class DistillationFile implements BlockSource {
       case GENERALIZED, LOOPS -> indexCurrent(top, names, object);
       case GLUONIC -> indexGluonic(names, object);
       case SAMPLED_VECTORS -> indexSites(names, object);
-      default -> indexElemental(DataBlock.Kind.ofGroup(top), names, object);
+      default -> indexElemental(top, names, object);
     };
   }
 
@@ -193,7 +194,12 @@ public final class DistillationFile implements BlockSource {
         : Optional.empty();
   }
 
-  private boolean indexElemental(DataBlock.Kind kind, List<String> names, String object) {
+  private boolean indexElemental(String group, List<String> names, String object) {
+    DataBlock.Kind kind =
+        Stream.of(DataBlock.Kind.values())
+            .filter(known -> known.group.equals(group))
+            .findFirst()
+            .orElseThrow();
     momentum(names, 2, object)
         .ifPresent(
             momentum -> {

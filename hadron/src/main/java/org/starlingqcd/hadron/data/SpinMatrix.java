@@ -21,10 +21,14 @@ public final class SpinMatrix {
     antidiagonalBlocks(new double[] {1, 0, 0, 0, 0, 0, 1, 0})
   };
 
-  private final double[] values;
+  private final ComplexMatrix matrix;
 
   private SpinMatrix(double[] values) {
-    this.values = values;
+    this(new ComplexMatrix(SPINS, values));
+  }
+
+  private SpinMatrix(ComplexMatrix matrix) {
+    this.matrix = matrix;
   }
 
   /**
@@ -81,100 +85,66 @@ public final class SpinMatrix {
 
   /** Real part of an entry. */
   public double re(int row, int column) {
-    return values[2 * (SPINS * row + column)];
+    return matrix.re(row, column);
   }
 
   /** Imaginary part of an entry. */
   public double im(int row, int column) {
-    return values[2 * (SPINS * row + column) + 1];
+    return matrix.im(row, column);
   }
 
   /** The matrix product. */
   public SpinMatrix times(SpinMatrix other) {
-    double[] product = new double[2 * ENTRIES];
-    for (int row = 0; row < SPINS; row++) {
-      for (int column = 0; column < SPINS; column++) {
-        double re = 0;
-        double im = 0;
-        for (int k = 0; k < SPINS; k++) {
-          re += re(row, k) * other.re(k, column) - im(row, k) * other.im(k, column);
-          im += re(row, k) * other.im(k, column) + im(row, k) * other.re(k, column);
-        }
-        product[2 * (SPINS * row + column)] = re;
-        product[2 * (SPINS * row + column) + 1] = im;
-      }
-    }
-    return new SpinMatrix(product);
+    return new SpinMatrix(matrix.times(other.matrix));
   }
 
   /** The product with a real number. */
   public SpinMatrix times(double factor) {
-    double[] product = new double[2 * ENTRIES];
-    Arrays.setAll(product, k -> factor * values[k]);
-    return new SpinMatrix(product);
+    return new SpinMatrix(matrix.times(factor));
   }
 
   /** The sum. */
   public SpinMatrix plus(SpinMatrix other) {
-    double[] sum = new double[2 * ENTRIES];
-    Arrays.setAll(sum, k -> values[k] + other.values[k]);
-    return new SpinMatrix(sum);
+    return new SpinMatrix(matrix.plus(other.matrix));
   }
 
   /** The difference. */
   public SpinMatrix minus(SpinMatrix other) {
-    return plus(other.times(-1));
+    return new SpinMatrix(matrix.minus(other.matrix));
   }
 
   /** The conjugate transpose. */
   public SpinMatrix adjoint() {
-    double[] conjugate = new double[2 * ENTRIES];
-    Arrays.setAll(conjugate, k -> k % 2 == 0 ? values[k] : -values[k]);
-    return new SpinMatrix(conjugate).transposed();
+    return new SpinMatrix(matrix.adjoint());
   }
 
   /** The transpose. */
   public SpinMatrix transposed() {
-    double[] transposed = new double[2 * ENTRIES];
-    for (int i = 0; i < SPINS; i++) {
-      for (int j = 0; j < SPINS; j++) {
-        transposed[2 * (SPINS * j + i)] = re(i, j);
-        transposed[2 * (SPINS * j + i) + 1] = im(i, j);
-      }
-    }
-    return new SpinMatrix(transposed);
+    return new SpinMatrix(matrix.transposed());
   }
 
   /** The square root of the sum of the squared moduli of all entries. */
   public double norm() {
-    double sum = 0;
-    for (double value : values) {
-      sum += value * value;
-    }
-    return Math.sqrt(sum);
+    return Math.sqrt(matrix.norm2());
   }
 
   /** The largest modulus of an entry. */
   public double largest() {
-    double largest = 0;
-    for (int k = 0; k < ENTRIES; k++) {
-      largest = Math.max(largest, Math.hypot(values[2 * k], values[2 * k + 1]));
-    }
-    return largest;
+    return matrix.largest();
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SpinMatrix that && Arrays.equals(values, that.values);
+    return other instanceof SpinMatrix that && Arrays.equals(matrix.values(), that.matrix.values());
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(values);
+    return Arrays.hashCode(matrix.values());
   }
 
   @Override
   public String toString() {
-    return Arrays.toString(values);
+    return Arrays.toString(matrix.values());
   }
 }

@@ -26,11 +26,6 @@ public record DatasetOptions(List<Long> chunks, int deflate, boolean shuffle) {
     }
   }
 
-  /** Chunks of these extents without compression. */
-  public static DatasetOptions chunked(long... chunks) {
-    return chunked(0, false, chunks);
-  }
-
   /** Chunks of these extents. */
   public static DatasetOptions chunked(int deflate, boolean shuffle, long... chunks) {
     return new DatasetOptions(Arrays.stream(chunks).boxed().toList(), deflate, shuffle);

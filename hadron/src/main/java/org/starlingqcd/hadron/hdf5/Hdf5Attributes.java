@@ -262,11 +262,6 @@ public final class Hdf5Attributes {
     write(name, NativeValues.of(value));
   }
 
-  /** Writes an array of 64-bit floating-point numbers. */
-  public void put(String name, double[] values) {
-    write(name, NativeValues.of(values), values.length);
-  }
-
   /** Whether values have to be a dataset of the group; one that is there is removed. */
   private boolean isTooLong(String name, long bytes) {
     synchronized (LOCK) {

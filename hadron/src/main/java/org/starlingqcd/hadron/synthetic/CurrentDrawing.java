@@ -6,6 +6,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.data.BlockOrder;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.SpinMatrix;
@@ -27,12 +28,16 @@ final class CurrentDrawing {
   /** Writes τ_Γ to the first half of {@code memory}; the second half is overwritten. */
   void block(CurrentName name, CurrentName.Ends ends, int t, HostMemory memory) {
     if (ensemble.currents().complete()) {
-      double[] left = perambulator(name.bar(), ends.sinkTime(), t, memory);
-      double[] right = perambulator(name.quark(), t, ends.sourceTime(), memory);
-      double[] product = times(left, times(vertex(name, t, memory), right));
-      double[] block = new double[product.length];
-      copy(product, block, false);
-      memory.put(0, block, 0, block.length);
+      ComplexMatrix left = perambulator(name.bar(), ends.sinkTime(), t, memory);
+      ComplexMatrix right = perambulator(name.quark(), t, ends.sourceTime(), memory);
+      ComplexMatrix product = left.times(vertex(name, t, memory).times(right));
+      for (int k = 0; k < SPINS * SPINS * n * n; k++) {
+        int spin = k / (n * n);
+        int row = spin / SPINS * n + k / n % n;
+        int column = spin % SPINS * n + k % n;
+        double[] number = {product.re(row, column), product.im(row, column)};
+        memory.put(2L * k, number, 0, 2);
+      }
       return;
     }
     // One of τ_Γ and its counterpart is drawn, the other follows from it.
@@ -92,12 +97,11 @@ final class CurrentDrawing {
   Complex loop(CurrentName name, int t) {
     if (ensemble.currents().complete()) {
       try (HostMemory memory = HostMemory.allocate(2 * TensorShape.mesonNode(n).bytes())) {
-        double[] tau = perambulator(name.bar(), t, t, memory);
-        double[] product = times(vertex(name, t, memory), tau);
+        ComplexMatrix tau = perambulator(name.bar(), t, t, memory);
+        ComplexMatrix product = vertex(name, t, memory).times(tau);
         Complex trace = Complex.ZERO;
         for (int k = 0; k < SPINS * n; k++) {
-          int at = 2 * k * (SPINS * n + 1);
-          trace = trace.plus(new Complex(product[at], product[at + 1]));
+          trace = trace.plus(new Complex(product.re(k, k), product.im(k, k)));
         }
         return trace;
       }
@@ -114,30 +118,21 @@ final class CurrentDrawing {
   }
 
   /** τ as a matrix of 4 N rows and columns, α N + i and β N + j. */
-  private double[] perambulator(String label, int sink, int source, HostMemory memory) {
+  private ComplexMatrix perambulator(String label, int sink, int source, HostMemory memory) {
     data.perambulator(label, sink, source, memory);
-    double[] block = new double[2 * SPINS * n * SPINS * n];
-    memory.get(0, block, 0, block.length);
-    double[] matrix = new double[block.length];
-    copy(block, matrix, true);
-    return matrix;
-  }
-
-  /** Copies a block in the order of files to a matrix, or back. */
-  private void copy(double[] from, double[] to, boolean isBlock) {
     int size = SPINS * n;
+    double[] matrix = new double[2 * size * size];
     for (int row = 0; row < size; row++) {
       for (int b = 0; b < SPINS; b++) {
-        int inBlock = 2 * ((SPINS * (row / n) + b) * n + row % n) * n;
-        int inMatrix = 2 * (row * size + b * n);
-        System.arraycopy(
-            from, isBlock ? inBlock : inMatrix, to, isBlock ? inMatrix : inBlock, 2 * n);
+        int spin = SPINS * (row / n) + b;
+        memory.get(2L * (spin * n + row % n) * n, matrix, 2 * (row * size + b * n), 2 * n);
       }
     }
+    return new ComplexMatrix(size, matrix);
   }
 
   /** Γ ⊗ Φ_D(q, t). */
-  private double[] vertex(CurrentName name, int t, HostMemory memory) {
+  private ComplexMatrix vertex(CurrentName name, int t, HostMemory memory) {
     data.elemental(
         new ElementalName(name.vertex().displacement(), name.vertex().momentum()), t, memory);
     double[] phi = new double[2 * n * n];
@@ -155,25 +150,6 @@ final class CurrentDrawing {
         matrix[to + 1] = re * phi[from + 1] + im * phi[from];
       }
     }
-    return matrix;
-  }
-
-  private double[] times(double[] left, double[] right) {
-    int size = SPINS * n;
-    double[] product = new double[left.length];
-    for (int i = 0; i < size; i++) {
-      for (int k = 0; k < size; k++) {
-        double re = left[2 * (i * size + k)];
-        double im = left[2 * (i * size + k) + 1];
-        // Γ has one entry in a row.
-        for (int j = 0; j < size && (re != 0 || im != 0); j++) {
-          double x = right[2 * (k * size + j)];
-          double y = right[2 * (k * size + j) + 1];
-          product[2 * (i * size + j)] += re * x - im * y;
-          product[2 * (i * size + j) + 1] += re * y + im * x;
-        }
-      }
-    }
-    return product;
+    return new ComplexMatrix(size, matrix);
   }
 }

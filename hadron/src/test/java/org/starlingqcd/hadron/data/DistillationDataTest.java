@@ -258,7 +258,7 @@ class DistillationDataTest {
                 "perambulators/light",
                 ElementType.COMPLEX,
                 new long[] {t, t, 4, 4, n, n},
-                DatasetOptions.chunked(1, 1, 1, 1, n, n));
+                DatasetOptions.chunked(0, false, 1, 1, 1, 1, n, n));
         HostMemory memory = HostMemory.allocate(bytes / 16)) {
       memory.clear();
       memory.put(2, new double[] {7, 8}, 0, 2);

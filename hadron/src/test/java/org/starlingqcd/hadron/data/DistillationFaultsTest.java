@@ -242,7 +242,7 @@ class DistillationFaultsTest {
                       "perambulators/light",
                       ElementType.COMPLEX,
                       new long[] {T, T, 4, 4, N, N},
-                      DatasetOptions.chunked(1, 1, 4, 4, N, N))
+                      DatasetOptions.chunked(0, false, 1, 1, 4, 4, N, N))
                   .close();
             });
     assertEquals(

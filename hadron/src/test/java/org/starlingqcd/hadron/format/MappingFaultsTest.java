@@ -189,7 +189,7 @@ final class MappingFaultsTest {
     long huge = 1L << 40;
     for (long[] extents : new long[][] {{huge, T, 4, 4, N, N}, {T, T, 4, 4, huge, huge}}) {
       try (Hdf5File file = Hdf5File.create(folder.resolve("tau.h5"))) {
-        DatasetOptions chunks = DatasetOptions.chunked(1, 1, 4, 4, 1, 1);
+        DatasetOptions chunks = DatasetOptions.chunked(0, false, 1, 1, 4, 4, 1, 1);
         file.createDataset("tau", ElementType.COMPLEX, extents, chunks).close();
       }
       String message = message(SOUND.replace("file: tau.npy", "file: tau.h5\n    dataset: tau"));

@@ -33,7 +33,7 @@ final class Hdf5Rates {
   public static void main(String[] args) throws IOException {
     Map<String, DatasetOptions> kinds = new LinkedHashMap<>();
     kinds.put("contiguous", DatasetOptions.CONTIGUOUS);
-    kinds.put("chunks", DatasetOptions.chunked(BLOCK));
+    kinds.put("chunks", DatasetOptions.chunked(0, false, BLOCK));
     kinds.put("deflated", DatasetOptions.chunked(4, false, BLOCK));
     kinds.put("shuffled and deflated", DatasetOptions.chunked(4, true, BLOCK));
     double[] numbers = new double[BLOCKS * BLOCKS * BLOCK_BYTES / Double.BYTES];

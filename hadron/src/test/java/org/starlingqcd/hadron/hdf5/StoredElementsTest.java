@@ -236,7 +236,8 @@ final class StoredElementsTest {
   void fileThatIsWritten_isReadAsItIs() {
     try (Hdf5File file = Hdf5File.create(folder.resolve("written.h5"));
         Hdf5Dataset x =
-            file.createDataset("x", ElementType.REAL, new long[] {2}, DatasetOptions.chunked(1))) {
+            file.createDataset(
+                "x", ElementType.REAL, new long[] {2}, DatasetOptions.chunked(0, false, 1))) {
       assertArrayEquals(new double[2], x.readAll());
       x.writeAll(new double[] {1, 2});
       assertArrayEquals(new double[] {1, 2}, x.readAll());

@@ -1,12 +1,14 @@
-package org.starlingqcd.hadron.convention;
+package org.starlingqcd.hadron.data;
+
+import java.util.Arrays;
 
 /** A small complex square matrix; row-major, interleaved. Products cost 8 N³ flops. */
-final class ComplexMatrix {
+public final class ComplexMatrix {
   private final int size;
   private final double[] values;
 
   /** A matrix of N · N interleaved complex numbers, which are not copied. */
-  ComplexMatrix(int size, double[] values) {
+  public ComplexMatrix(int size, double[] values) {
     if (values.length != 2 * size * size) {
       throw new IllegalArgumentException(
           "must be " + 2 * size * size + ": values=" + values.length + " size=" + size);
@@ -15,7 +17,8 @@ final class ComplexMatrix {
     this.values = values;
   }
 
-  static ComplexMatrix unit(int size) {
+  /** The unit matrix. */
+  public static ComplexMatrix unit(int size) {
     double[] values = new double[2 * size * size];
     for (int k = 0; k < size; k++) {
       values[2 * k * (size + 1)] = 1;
@@ -23,19 +26,23 @@ final class ComplexMatrix {
     return new ComplexMatrix(size, values);
   }
 
-  int size() {
+  /** Rows and columns. */
+  public int size() {
     return size;
   }
 
-  double re(int row, int column) {
+  /** Real part of an entry. */
+  public double re(int row, int column) {
     return values[2 * (row * size + column)];
   }
 
-  double im(int row, int column) {
+  /** Imaginary part of an entry. */
+  public double im(int row, int column) {
     return values[2 * (row * size + column) + 1];
   }
 
-  ComplexMatrix times(ComplexMatrix other) {
+  /** The matrix product. */
+  public ComplexMatrix times(ComplexMatrix other) {
     double[] product = new double[values.length];
     for (int i = 0; i < size; i++) {
       for (int k = 0; k < size; k++) {
@@ -51,23 +58,29 @@ final class ComplexMatrix {
     return new ComplexMatrix(size, product);
   }
 
-  ComplexMatrix times(double factor) {
+  /** The product with a real number. */
+  public ComplexMatrix times(double factor) {
     double[] product = values.clone();
-    for (int k = 0; k < product.length; k++) {
-      product[k] *= factor;
-    }
+    Arrays.setAll(product, k -> factor * product[k]);
     return new ComplexMatrix(size, product);
   }
 
-  ComplexMatrix minus(ComplexMatrix other) {
+  /** The sum. */
+  public ComplexMatrix plus(ComplexMatrix other) {
+    double[] sum = values.clone();
+    Arrays.setAll(sum, k -> sum[k] + other.values[k]);
+    return new ComplexMatrix(size, sum);
+  }
+
+  /** The difference. */
+  public ComplexMatrix minus(ComplexMatrix other) {
     double[] difference = values.clone();
-    for (int k = 0; k < difference.length; k++) {
-      difference[k] -= other.values[k];
-    }
+    Arrays.setAll(difference, k -> difference[k] - other.values[k]);
     return new ComplexMatrix(size, difference);
   }
 
-  ComplexMatrix transposed() {
+  /** The transpose. */
+  public ComplexMatrix transposed() {
     double[] result = new double[values.length];
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
@@ -78,7 +91,8 @@ final class ComplexMatrix {
     return new ComplexMatrix(size, result);
   }
 
-  ComplexMatrix adjoint() {
+  /** The conjugate transpose. */
+  public ComplexMatrix adjoint() {
     ComplexMatrix result = transposed();
     for (int k = 1; k < result.values.length; k += 2) {
       result.values[k] = -result.values[k];
@@ -86,8 +100,13 @@ final class ComplexMatrix {
     return result;
   }
 
+  /** The numbers, row-major, interleaved; they are not copied. */
+  double[] values() {
+    return values;
+  }
+
   /** Tr[A† B], real and imaginary part. */
-  double[] inner(ComplexMatrix other) {
+  public double[] inner(ComplexMatrix other) {
     double re = 0;
     double im = 0;
     for (int k = 0; k < values.length; k += 2) {
@@ -98,17 +117,17 @@ final class ComplexMatrix {
   }
 
   /** Tr[A B], real and imaginary part. */
-  double[] traceWith(ComplexMatrix other) {
+  public double[] traceWith(ComplexMatrix other) {
     return adjoint().inner(other);
   }
 
   /** Tr[A† A]. */
-  double norm2() {
+  public double norm2() {
     return inner(this)[0];
   }
 
   /** The largest modulus of an entry. */
-  double largest() {
+  public double largest() {
     double largest = 0;
     for (int k = 0; k < values.length; k += 2) {
       largest = Math.max(largest, Math.hypot(values[k], values[k + 1]));
