@@ -12,6 +12,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.InputBlocks;
@@ -64,6 +65,11 @@ public final class TestData {
       memory.get(8, numbers, 0, numbers.length);
     }
     return numbers;
+  }
+
+  /** An input of data, as {@link #load(InputBlocks, Input, int)}. */
+  public static double[] load(DistillationData data, Input input) {
+    return load(data, input, data.header().eigenvectors());
   }
 
   /** The part of a dataset that has some first indices. */

@@ -221,6 +221,11 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     return new Elemental(Kind.BARYON, name, time);
   }
 
+  /** K(n, t). */
+  static Elemental tetraquark(ElementalName name, int time) {
+    return new Elemental(Kind.TETRAQUARK, name, time);
+  }
+
   /** Vectors at n sampled sites of a time, [N][n][3]. */
   record Sites(boolean atSource, int sites, int time) implements DataBlock {
     @Override
@@ -266,7 +271,7 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     }
     if (input instanceof Input.Tetraquark k) {
       ElementalName name = new ElementalName(k.colour().toString(), k.momentum());
-      return new Elemental(Kind.TETRAQUARK, name, k.time());
+      return tetraquark(name, k.time());
     }
     if (input instanceof Input.Sites s) {
       return new Sites(s.atSource(), s.sites(), s.time());

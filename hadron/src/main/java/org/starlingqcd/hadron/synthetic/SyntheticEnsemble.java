@@ -186,7 +186,7 @@ public record SyntheticEnsemble(
     for (PairColour colour : tetraquarks) {
       for (Momentum n : momenta) {
         ElementalName name = new ElementalName(colour.toString(), n);
-        all.add(List.of(new DataBlock.Elemental(DataBlock.Kind.TETRAQUARK, name, 0)));
+        all.add(List.of(DataBlock.tetraquark(name, 0)));
       }
     }
     for (String label : labels) {

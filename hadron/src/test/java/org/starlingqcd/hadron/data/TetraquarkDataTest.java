@@ -160,14 +160,8 @@ class TetraquarkDataTest {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       Input there = new Input.Tetraquark(PairColour.TRIPLET, DOWN, 2, false);
       data.check(List.of(there));
-      assertTrue(
-          data.has(
-              new DataBlock.Elemental(
-                  DataBlock.Kind.TETRAQUARK, new ElementalName("3bar3", DOWN), 0)));
-      assertFalse(
-          data.has(
-              new DataBlock.Elemental(
-                  DataBlock.Kind.TETRAQUARK, new ElementalName("3bar3", DOWN), 1)));
+      assertTrue(data.has(DataBlock.tetraquark(new ElementalName("3bar3", DOWN), 0)));
+      assertFalse(data.has(DataBlock.tetraquark(new ElementalName("3bar3", DOWN), 1)));
       Input.Tetraquark absent = new Input.Tetraquark(PairColour.TRIPLET, UP, 1, false);
       String message =
           TestData.refusal(
