@@ -647,7 +647,7 @@ public final class DistillationFile implements BlockSource {
     caches.budget().reserve(bytes);
     try (HostMemory slab = HostMemory.allocate(bytes)) {
       IntConsumer read = i -> read(dataset, new long[] {k.time(), i, 0, 0, 0}, count, slab, 0);
-      String flaw = PairPacking.pack(k.name().colour(), n, read, slab, target, offset);
+      String flaw = BlockOrder.packPairs(k.name().colour(), n, read, slab, target, offset);
       if (flaw != null) {
         throw new DistillationException(describe(k) + " " + flaw);
       }

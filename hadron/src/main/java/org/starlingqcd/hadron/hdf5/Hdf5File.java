@@ -686,7 +686,7 @@ public final class Hdf5File implements AutoCloseable {
   void flushed(LongToIntFunction flush, long object, String what) {
     if (failure == null && flush.applyAsInt(object) < 0) {
       failure = what + " failed: " + Hdf5Library.reason() + room();
-      Descriptor.discard(id);
+      Hdf5Library.discard(id);
     }
   }
 
