@@ -1,11 +1,13 @@
 package org.starlingqcd.hadron;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.function.Executable;
@@ -84,6 +86,19 @@ public final class TestData {
       }
       return dataset.read(start, count);
     }
+  }
+
+  /** Changes a file. */
+  public static void change(Path path, Consumer<Hdf5File> change) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      change.accept(file);
+    }
+  }
+
+  /** Asserts that two have the same numbers of an input. */
+  public static void assertSame(
+      DistillationData expected, DistillationData found, Input input, double tolerance) {
+    assertArrayEquals(load(expected, input), load(found, input), tolerance, input.toString());
   }
 
   /** Replaces a dataset. */

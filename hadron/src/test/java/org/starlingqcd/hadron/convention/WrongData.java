@@ -13,9 +13,8 @@ final class WrongData {
 
   /** Gives the meson elementals of a displacement another name. */
   static void rename(Path path, String displacement, String name) {
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      file.move("elementals/meson/" + displacement, "elementals/meson/" + name);
-    }
+    TestData.change(
+        path, file -> file.move("elementals/meson/" + displacement, "elementals/meson/" + name));
   }
 
   /** Copies the meson elementals of a displacement to another name. */

@@ -50,9 +50,7 @@ class CurrentDataTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    try (Hdf5File file = Hdf5File.openForUpdate(copy)) {
-      change.accept(file);
-    }
+    TestData.change(copy, file -> change.accept(file));
     return copy;
   }
 
@@ -238,7 +236,7 @@ class CurrentDataTest {
           List.of(
               block(vertex("g4", "none", UP), 4, 3, 0),
               new Input.Generalized("strange", "light", vertex("g4", "none", UP), 4, 3, 4))) {
-        assertArrayEquals(TestData.load(plain, input, N), TestData.load(data, input, N), 1e-13);
+        TestData.assertSame(plain, data, input, 1e-13);
       }
     }
   }
@@ -309,9 +307,9 @@ class CurrentDataTest {
         openFails(path));
     Path without = folder.resolve("without.h5");
     assertTrue(path.toFile().renameTo(without.toFile()));
-    try (Hdf5File file = Hdf5File.openForUpdate(without)) {
-      file.move("generalized_perambulators/a-b-c", "generalized_perambulators/light");
-    }
+    TestData.change(
+        without,
+        file -> file.move("generalized_perambulators/a-b-c", "generalized_perambulators/light"));
     assertEquals(
         without
             + ": 'generalized_perambulators/light': the name of the group must be two labels of"

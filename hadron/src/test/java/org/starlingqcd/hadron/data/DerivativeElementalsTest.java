@@ -139,9 +139,7 @@ class DerivativeElementalsTest {
   @Test
   void nablaAndDerivativeAtRest_serveForEachOther() {
     Path path = write("a");
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      file.delete("elementals/meson/nabla_x/0_0_0");
-    }
+    TestData.change(path, file -> file.delete("elementals/meson/nabla_x/0_0_0"));
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertArrayEquals(
           load(data, "D_x", Momentum.ZERO, true), load(data, "nabla_x", Momentum.ZERO, true));

@@ -83,9 +83,7 @@ class DistillationDataTest {
           boolean supplied = sink % 2 == 0 || source % 2 == 0;
           assertEquals(supplied, some.hasPerambulator("light", sink, source));
           if (supplied) {
-            assertArrayEquals(
-                TestData.load(all, new Input.Perambulator("light", sink, source), N),
-                TestData.load(some, new Input.Perambulator("light", sink, source), N));
+            TestData.assertSame(all, some, new Input.Perambulator("light", sink, source), 0);
           }
         }
       }
@@ -96,9 +94,8 @@ class DistillationDataTest {
   void loadPerambulator_noFallbackForLabelsThatForbidIt() {
     Path path = TestData.write(folder, T, N, 1);
     TestData.keepSources(path, "light", 0);
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      file.attributes("perambulators/light").put("gamma5_hermitian", 0);
-    }
+    TestData.change(
+        path, file -> file.attributes("perambulators/light").put("gamma5_hermitian", 0));
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertFalse(data.gamma5Hermitian("light"));
       assertTrue(data.hasPerambulator("light", 3, 0));
@@ -118,14 +115,8 @@ class DistillationDataTest {
         DistillationData other = DistillationData.open(List.of(rotated))) {
       // The rotation is unique up to a phase, which drops out of S† τ S.
       for (int sink = 0; sink < T; sink++) {
-        assertArrayEquals(
-            TestData.load(one, new Input.Perambulator("light", sink, 1), N),
-            TestData.load(other, new Input.Perambulator("light", sink, 1), N),
-            1e-14);
-        assertArrayEquals(
-            TestData.load(one, new Input.Perambulator("light", 1, sink), N),
-            TestData.load(other, new Input.Perambulator("light", 1, sink), N),
-            1e-14);
+        TestData.assertSame(one, other, new Input.Perambulator("light", sink, 1), 1e-14);
+        TestData.assertSame(one, other, new Input.Perambulator("light", 1, sink), 1e-14);
       }
     }
   }
@@ -169,30 +160,22 @@ class DistillationDataTest {
     Path elementals = TestData.write(folder.resolve("c"), T, N, 1);
     TestData.keepSources(perambulators, "light", 0, 3);
     TestData.keepSources(more, "light", 2, 1);
-    try (Hdf5File file = Hdf5File.openForUpdate(perambulators)) {
-      file.delete("elementals");
-    }
+    TestData.change(perambulators, file -> file.delete("elementals"));
     try (Hdf5File file = Hdf5File.openForUpdate(more)) {
       file.delete("elementals");
       file.delete("perambulators/strange");
     }
-    try (Hdf5File file = Hdf5File.openForUpdate(elementals)) {
-      file.delete("perambulators");
-    }
+    TestData.change(elementals, file -> file.delete("perambulators"));
     try (DistillationData one = DistillationData.open(List.of(whole));
         DistillationData parts = DistillationData.open(List.of(perambulators, more, elementals))) {
       assertEquals(one.labels(), parts.labels());
       assertEquals(one.sourceTimes("light"), parts.sourceTimes("light"));
       assertEquals(one.mesonElementals(), parts.mesonElementals());
       for (int source = 0; source < T; source++) {
-        assertArrayEquals(
-            TestData.load(one, new Input.Perambulator("light", 3, source), N),
-            TestData.load(parts, new Input.Perambulator("light", 3, source), N));
+        TestData.assertSame(one, parts, new Input.Perambulator("light", 3, source), 0);
       }
       ElementalRef up = ElementalRef.of("none", UP, false);
-      assertArrayEquals(
-          TestData.load(one, new Input.Elemental(up, 1), N),
-          TestData.load(parts, new Input.Elemental(up, 1), N));
+      TestData.assertSame(one, parts, new Input.Elemental(up, 1), 0);
     }
   }
 
@@ -208,14 +191,10 @@ class DistillationDataTest {
     try (DistillationData one = DistillationData.open(List.of(plain));
         DistillationData other = DistillationData.open(List.of(chunked))) {
       for (int k = 0; k < T * T; k++) {
-        assertArrayEquals(
-            TestData.load(one, new Input.Perambulator("light", k / T, k % T), N),
-            TestData.load(other, new Input.Perambulator("light", k / T, k % T), N));
+        TestData.assertSame(one, other, new Input.Perambulator("light", k / T, k % T), 0);
       }
       ElementalRef up = ElementalRef.of("none", UP, false);
-      assertArrayEquals(
-          TestData.load(one, new Input.Elemental(up, 1), N),
-          TestData.load(other, new Input.Elemental(up, 1), N));
+      TestData.assertSame(one, other, new Input.Elemental(up, 1), 0);
     }
   }
 

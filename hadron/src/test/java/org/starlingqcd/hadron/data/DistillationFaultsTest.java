@@ -37,9 +37,7 @@ class DistillationFaultsTest {
   /** A sound file after a change. */
   private Path changed(Consumer<Hdf5File> change) {
     Path path = sound("changed");
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      change.accept(file);
-    }
+    TestData.change(path, file -> change.accept(file));
     return path;
   }
 
@@ -194,9 +192,7 @@ class DistillationFaultsTest {
             + again
             + " both hold 'perambulators/light' at source time 2; leave one of them out",
         openFails(whole, again));
-    try (Hdf5File file = Hdf5File.openForUpdate(again)) {
-      file.delete("perambulators");
-    }
+    TestData.change(again, file -> file.delete("perambulators"));
     assertEquals(
         whole
             + " and "
@@ -338,9 +334,8 @@ class DistillationFaultsTest {
     assertTrue(
         checkFails(path, inputs)
             .contains("there are source times 0, further source times 3 would do"));
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      file.attributes("perambulators/light").put("gamma5_hermitian", 0);
-    }
+    TestData.change(
+        path, file -> file.attributes("perambulators/light").put("gamma5_hermitian", 0));
     assertTrue(
         checkFails(path, inputs)
             .endsWith(

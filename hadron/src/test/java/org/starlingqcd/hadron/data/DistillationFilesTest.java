@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 class DistillationFilesTest {
   @TempDir Path folder;
@@ -67,9 +66,7 @@ class DistillationFilesTest {
   void discover_directoriesMayHoldOtherFiles() throws IOException {
     Path one = header("a/x1.h5", "e", 1);
     Path result = header("a/result.h5", "e", 2);
-    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
-      file.attributes("/").put("format", "correlator");
-    }
+    TestData.change(result, file -> file.attributes("/").put("format", "correlator"));
     assertEquals(List.of(one), DistillationFiles.discover(List.of(folder + "/a")).get(0).files());
     assertTrue(fails(result.toString()).startsWith(result + ": is not a distillation file"));
     Files.createDirectories(folder.resolve("empty"));

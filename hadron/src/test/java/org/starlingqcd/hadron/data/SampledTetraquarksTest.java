@@ -176,9 +176,7 @@ class SampledTetraquarksTest {
   void vectorsWithoutSites_areRefused() {
     Path path = TestData.write(folder, T, N, 1);
     write(path, "sink", 3);
-    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      file.delete("sites/sink");
-    }
+    TestData.change(path, file -> file.delete("sites/sink"));
     try (DistillationData data = DistillationData.open(List.of(path))) {
       assertEquals(
           path + ": 'sites/sink': is missing; it says where the sampled vectors are",

@@ -140,9 +140,9 @@ final class HadronsFormatTest {
   @Test
   void discover_sourceTimesThatContradict_areOneMessage() {
     perambulators(1, 8);
-    try (Hdf5File file = Hdf5File.openForUpdate(folder.resolve("peramb.1/iDT_0.1.h5"))) {
-      file.attributes("MetaData").put("TimeDilutionIndex", 5);
-    }
+    TestData.change(
+        folder.resolve("peramb.1/iDT_0.1.h5"),
+        file -> file.attributes("MetaData").put("TimeDilutionIndex", 5));
     assertMessage(() -> data("light=" + folder.resolve("peramb.1")).close(), "source time 0", "5");
   }
 }
