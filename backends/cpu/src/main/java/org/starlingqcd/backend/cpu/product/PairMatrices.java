@@ -16,6 +16,7 @@ import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
@@ -23,8 +24,8 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * real products. Resolved to addresses when they are put into a stream.
  */
 public final class PairMatrices {
-  /** Parts into which the pairs of a tetraquark are cut, each with sums of its own. */
-  private static final int SLICES = 16;
+  /** Matrices of a tetraquark that are multiplied at once, so that they stay in the cache. */
+  private static final int MATRICES = 4;
 
   /** Numbers of products of lines that are made together, so that they stay in the cache. */
   private static final int TOGETHER = 1 << 15;
@@ -77,9 +78,19 @@ public final class PairMatrices {
       row(blas, component, row, 1, numbers, at + extent, put);
     }
 
+    /** Where the real or imaginary parts begin. */
+    long part(int component, int part) {
+      return components.get(component) + part * plane;
+    }
+
+    /** Columns of a tile, 0 where there are none. */
+    int edge() {
+      return tiling.isTiled() ? tiling.edge() : 0;
+    }
+
     /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
     void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
-      long begin = components.get(component) + part * plane;
+      long begin = part(component, part);
       int edge = tiling.isTiled() ? tiling.edge() : extent;
       for (int column = 0; column < extent; column += edge) {
         int count = Math.min(edge, extent - column);
@@ -176,23 +187,23 @@ public final class PairMatrices {
             // The longest parts come first.
             int l = n - 1 - part;
             Blas blas = workspaces[worker].blas();
-            long m = workspaces[worker].scratch((long) together * n * n);
+            long m = workspaces[worker].scratch((together + 2L) * n * n);
+            long row = m + (long) bytes * together * n * n;
             for (int k = 0; k < packing.end(l); k += together) {
               int end = Math.min(packing.end(l), k + together);
               int rows = (end - k) * n;
               for (int plane = 0; plane < 2; plane++) {
                 int inner = 2 * entries;
-                long from = (long) bytes * k * n;
+                long some = (long) bytes * k * n;
                 long one = (long) bytes * l * n;
-                double weight = once ? 2 * signs.columns() : signs.columns();
                 blas.gemm(
                     true,
                     false,
                     rows,
                     n,
                     inner,
-                    weight,
-                    left + from,
+                    once ? 2 * signs.columns() : signs.columns(),
+                    left + some,
                     lead,
                     right[plane] + one,
                     lead,
@@ -207,7 +218,7 @@ public final class PairMatrices {
                       n,
                       inner,
                       signs.rows(),
-                      right[plane] + from,
+                      right[plane] + some,
                       lead,
                       left + one,
                       lead,
@@ -216,11 +227,17 @@ public final class PairMatrices {
                       n);
                 }
                 for (int pair = k; pair < end; pair++) {
-                  double own = PairPacking.weight(pair, l, signs.rows());
-                  double[] numbers = workspaces[worker].numbers(n * n + packing.pairs());
-                  blas.get(m + (long) bytes * (pair - k) * n * n, numbers, n * n);
-                  pack(numbers, own, signs.columns());
-                  x.row(blas, 0, packing.place(pair, l), plane, numbers, n * n, true);
+                  double weight = PairPacking.weight(pair, l, signs.rows());
+                  long from = m + (long) bytes * (pair - k) * n * n;
+                  pack(
+                      workspaces[worker],
+                      from,
+                      weight,
+                      signs.columns(),
+                      x,
+                      plane,
+                      row,
+                      packing.place(pair, l));
                 }
               }
             }
@@ -228,18 +245,46 @@ public final class PairMatrices {
     }
   }
 
-  /** Packs {@code weight (M ± Mᵀ)} behind the n² numbers of M. */
-  private void pack(double[] m, double weight, int sign) {
-    double other = weight * sign;
+  /**
+   * Writes {@code weight (M + sign Mᵀ)} as a row of x.
+   *
+   * @param scratch 2 n² numbers
+   */
+  private void pack(
+      Workspace workspace,
+      long m,
+      double weight,
+      int sign,
+      Matrices x,
+      int part,
+      long scratch,
+      int row) {
+    if (workspace.blas().hasVectorLoops()) {
+      VectorLoops.packPairs(
+          bytes,
+          m,
+          n,
+          packing.diagonal(),
+          weight,
+          sign,
+          0,
+          scratch,
+          x.part(0, part),
+          x.extent(),
+          x.edge(),
+          row);
+      return;
+    }
+    double[] numbers = workspace.numbers(n * n + packing.pairs());
+    workspace.blas().get(m, numbers, n * n);
     int at = n * n;
     for (int j = 0; j < n; j++) {
-      for (int i = 0; i < j; i++) {
-        m[at++] = weight * m[j * n + i] + other * m[i * n + j];
-      }
-      if (packing.diagonal()) {
-        m[at++] = 2 * weight * PairPacking.weight(j, j, sign) * m[j * n + j];
+      for (int i = 0; i < packing.end(j); i++) {
+        double own = weight * PairPacking.weight(i, j, sign);
+        numbers[at++] = own * (numbers[j * n + i] + sign * numbers[i * n + j]);
       }
     }
+    x.row(workspace.blas(), 0, row, part, numbers, n * n, true);
   }
 
   /**
@@ -283,7 +328,7 @@ public final class PairMatrices {
   }
 
   /*
-   * For each j, the line's numbers [l] of 16 components lie as [re; im] and, behind these, as [-im; re]. The matrix of K for one i and j has its own transpose up to the sign, so it can stand to the right; it serves j and i, too.
+   * The numbers [j][l] of the line's 16 components lie behind each other, real parts, then imaginary ones. For one i, the matrices [l][k] of K's real parts for some j stand below each other to the right, then those of the imaginary parts.
    */
   private void close(
       Matrices tetraquark,
@@ -293,89 +338,107 @@ public final class PairMatrices {
       Team team,
       Workspace[] workspaces) {
     int rows = 2 * LINE_SPINS;
-    long step = (long) bytes * rows * n;
+    // A power of two would bring all rows to the same places of the cache.
+    int lead = n * n + 8;
     synchronized (workspaces[0]) {
-      // As many whatever the threads are, so that they do not change the bits.
-      int slices = Math.min(n, SLICES);
-      long lines = workspaces[0].shared((2L + slices) * step * n / bytes);
+      long lines = workspaces[0].shared((long) rows * lead);
       team.run(
-          LINE_SPINS,
-          (spin, worker) -> {
+          rows,
+          (row, worker) -> {
             Blas blas = workspaces[worker].blas();
-            double[] m = workspaces[worker].numbers(2 * n * n + n);
+            double[] m = workspaces[worker].numbers(n + n * n);
             for (int l = 0; l < n; l++) {
-              line.row(blas, spin, l, 0, m, l * n, false);
-              line.row(blas, spin, l, 1, m, (n + l) * n, false);
-            }
-            for (int j = 0; j < n; j++) {
-              long at = lines + 2 * step * j + (long) bytes * spin * n;
-              for (int quarter = 0; quarter < 4; quarter++) {
-                // re, im, -im, re
-                int part = quarter == 1 || quarter == 2 ? n * n : 0;
-                int sign = quarter == 2 ? -1 : 1;
-                for (int l = 0; l < n; l++) {
-                  m[2 * n * n + l] = sign * m[part + l * n + j];
-                }
-                blas.put(m, 2 * n * n, n, at + quarter * step / 2);
+              line.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
+              for (int j = 0; j < n; j++) {
+                m[n + j * n + l] = m[j];
               }
             }
-          });
-      long sums = lines + 2 * step * n;
-      team.run(
-          slices,
-          (slice, worker) -> {
-            Workspace workspace = workspaces[worker];
-            Blas blas = workspace.blas();
-            double[] m = workspace.numbers(n * n + packing.pairs());
-            long matrix = workspace.scratch((long) n * n);
-            long own = sums + slice * step * n;
-            blas.clear(rows * n * n, own);
-            int end = (int) ((slice + 1L) * packing.pairs() / slices);
-            for (int pair = (int) ((long) slice * packing.pairs() / slices); pair < end; pair++) {
-              int j = packing.second(pair);
-              int i = pair - packing.place(0, j);
-              int sign = PairPacking.sign(i, j, exchange) * exchange;
-              for (int part = 0; part < 2 && sign != 0; part++) {
-                tetraquark.row(blas, 0, pair, part, m, n * n, false);
-                unpack(m, exchange);
-                blas.put(m, n * n, matrix);
-                long from = lines + (2L * j + part) * step;
-                blas.gemm(false, false, rows, n, n, sign, from, n, matrix, n, 1, own + i * step, n);
-                if (i != j) {
-                  // K[j,i] is K[i,j] with the sign of the exchange.
-                  from = lines + (2L * i + part) * step;
-                  blas.gemm(false, false, rows, n, n, 1, from, n, matrix, n, 1, own + j * step, n);
-                }
-              }
-            }
+            blas.put(m, n, n * n, lines + (long) bytes * row * lead);
           });
       team.run(
           n,
           (i, worker) -> {
-            Blas blas = workspaces[worker].blas();
-            double[] m = workspaces[worker].numbers(rows * n);
-            for (int slice = 1; slice < slices; slice++) {
-              blas.add((long) rows * n, 1, sums + (slice * (long) n + i) * step, sums + i * step);
+            Workspace workspace = workspaces[worker];
+            Blas blas = workspace.blas();
+            int square = n * n;
+            long matrices = workspace.scratch((MATRICES + 1L) * square + 2L * rows * n);
+            long sums = matrices + (MATRICES + 1L) * bytes * square;
+            for (int part = 0; part < 2; part++) {
+              long sum = sums + (long) part * bytes * rows * n;
+              for (int j = 0; j < n; j += MATRICES) {
+                int some = Math.min(MATRICES, n - j);
+                for (int k = 0; k < some; k++) {
+                  long matrix = matrices + (k + 1L) * bytes * square;
+                  unpack(workspace, tetraquark, part, i, j + k, exchange, matrices, matrix);
+                }
+                long first = lines + (long) bytes * j * n;
+                long second = matrices + (long) bytes * square;
+                int inner = some * n;
+                double beta = j == 0 ? 0 : 1;
+                blas.gemm(false, false, rows, n, inner, 1, first, lead, second, n, beta, sum, n);
+              }
             }
-            blas.get(sums + i * step, m, rows * n);
+            double[] m = workspace.numbers(2 * rows * n);
+            blas.get(sums, m, 2 * rows * n);
+            int half = LINE_SPINS * n;
+            for (int k = 0; k < half; k++) {
+              m[k] -= m[3 * half + k];
+              m[half + k] += m[2 * half + k];
+            }
             for (int spin = 0; spin < LINE_SPINS; spin++) {
               to.row(blas, spin, i, 0, m, spin * n, true);
-              to.row(blas, spin, i, 1, m, (LINE_SPINS + spin) * n, true);
+              to.row(blas, spin, i, 1, m, half + spin * n, true);
             }
           });
     }
   }
 
-  /** Writes the packed numbers behind the first n² as a matrix to these. */
-  private void unpack(double[] m, int exchange) {
-    int at = n * n;
-    for (int j = 0; j < n; j++) {
-      for (int i = 0; i < j; i++) {
-        double number = m[at++];
-        m[i * n + j] = number;
-        m[j * n + i] = exchange * number;
-      }
-      m[j * n + j] = packing.diagonal() ? m[at++] : 0;
+  /**
+   * Writes K of i and j as an n × n matrix.
+   *
+   * @param scratch n² numbers
+   */
+  private void unpack(
+      Workspace workspace,
+      Matrices tetraquark,
+      int part,
+      int i,
+      int j,
+      int exchange,
+      long scratch,
+      long to) {
+    int weight = i == j && !packing.diagonal() ? 0 : PairPacking.sign(i, j, exchange);
+    if (weight == 0) {
+      workspace.blas().clear(n * n, to);
+      return;
     }
+    int row = packing.place(i, j);
+    if (workspace.blas().hasVectorLoops()) {
+      VectorLoops.unpackPairs(
+          bytes,
+          tetraquark.part(0, part),
+          tetraquark.extent(),
+          tetraquark.edge(),
+          row,
+          n,
+          packing.diagonal(),
+          weight,
+          exchange,
+          scratch,
+          to);
+      return;
+    }
+    double[] m = workspace.numbers(n * n + packing.pairs());
+    tetraquark.row(workspace.blas(), 0, row, part, m, n * n, false);
+    int at = n * n;
+    for (int l = 0; l < n; l++) {
+      m[l * n + l] = 0;
+      for (int k = 0; k < packing.end(l); k++) {
+        double number = weight * m[at++];
+        m[k * n + l] = exchange * number;
+        m[l * n + k] = number;
+      }
+    }
+    workspace.blas().put(m, n * n, to);
   }
 }
