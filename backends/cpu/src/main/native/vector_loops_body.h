@@ -211,12 +211,24 @@ template <class Number>
 inline void unpack_pairs(Number* pairs, long extent, long edge, long row, long n, bool diagonal, Number weight, Number sign, Number* scratch, Number* to) {
   copy_row<false>(pairs, extent, edge, row, scratch);
   const Number* next = scratch;
-  for (long j = 0; j < n; j++) {
-    Number* line = to + j * n;
-    for (long i = 0; i < j; i++) line[i] = weight * next[i];
-    for (long i = 0; i < j; i++) to[i * n + j] = sign * line[i];
-    line[j] = diagonal ? weight * next[j] : 0;
-    next += j + diagonal;
+  for (long first = 0; first < n; first += 8) {
+    const long end = first + 8 < n ? first + 8 : n;
+    for (long j = first; j < end; j++) {
+      Number* line = to + j * n;
+      for (long i = 0; i < j; i++) line[i] = weight * next[i];
+      line[j] = diagonal ? weight * next[j] : 0;
+      next += j + diagonal;
+    }
+    // Squares to the left of the one on the diagonal.
+    const long squares = end - first < 8 ? 0 : first;
+    for (long i = 0; i < squares; i += 8) {
+      double turned[64];
+      transpose_square(to + first * n + i, n, turned, 8);
+      for (long k = 0; k < 8; k++)
+        for (long l = 0; l < 8; l++) to[(i + k) * n + first + l] = sign * Number(turned[8 * k + l]);
+    }
+    for (long j = first; j < end; j++)
+      for (long i = squares; i < j; i++) to[i * n + j] = sign * to[j * n + i];
   }
 }
 
