@@ -27,7 +27,7 @@ public final class Replay {
   private static final long AMPLE = Long.MAX_VALUE / 4;
 
   private static final List<String> ORDERS =
-      List.of(MemHCOptions.DEFAULT_POLICY, "furthest-next-use", "lru", "first-unused");
+      List.of(MemHCOptions.DEFAULT_POLICY, "furthest-next-use", "lru", "mru", "first-unused");
 
   private Replay() {}
 
@@ -65,7 +65,7 @@ public final class Replay {
    * The way in which the queue of a trace costs least ({@link MemoryStatistics#cost}), by replays.
    *
    * <p>The default policy, where values may be computed again, is compared with the orders of the
-   * next use, the last use and of coming in: whether computing is cheap depends on what is at hand
+   * next use, of the last use either way and of coming in: whether computing is cheap depends on what is at hand
    * then, which a plan knows only in part. Guided tiers are compared with one tier.
    *
    * @param multipliesInPlace whether products use slow memory by choice

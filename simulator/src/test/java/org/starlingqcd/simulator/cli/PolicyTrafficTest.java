@@ -67,7 +67,7 @@ final class PolicyTrafficTest {
    */
   @Tag("slow")
   @ParameterizedTest
-  @ValueSource(longs = {0, FLOPS_PER_BYTE})
+  @ValueSource(longs = {0, 10, FLOPS_PER_BYTE})
   void defaultPolicy_everyDefinition_fiveBudgets_withinOnePercentOfTheBest(long flopsPerByte) {
     int compared = 0;
     for (String name : ShippedDefinitions.names()) {
