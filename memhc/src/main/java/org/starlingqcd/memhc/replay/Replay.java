@@ -65,8 +65,8 @@ public final class Replay {
    * The way in which the queue of a trace costs least ({@link MemoryStatistics#cost}), by replays.
    *
    * <p>The default policy, where values may be computed again, is compared with the orders of the
-   * next use, of the last use either way and of coming in: whether computing is cheap depends on what is at hand
-   * then, which a plan knows only in part. Guided tiers are compared with one tier.
+   * next use, of the last use either way and of coming in: whether computing is cheap depends on
+   * what is at hand then, which a plan knows only in part. Guided tiers are compared with one tier.
    *
    * @param multipliesInPlace whether products use slow memory by choice
    */
