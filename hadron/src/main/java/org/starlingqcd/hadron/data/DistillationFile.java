@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +50,8 @@ public final class DistillationFile implements BlockSource {
 
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
+
+  private static final String HERMITIAN = "gamma5_hermitian";
 
   private final Hdf5File file;
   private final ChunkCaches caches;
@@ -296,12 +298,18 @@ public final class DistillationFile implements BlockSource {
     int n = header.eigenvectors();
     try (Hdf5Dataset dataset = file.dataset(object)) {
       Hdf5Attributes attributes = dataset.attributes();
-      List<Integer> sinks = times(object, attributes, "sink_times");
-      List<Integer> sources = times(object, attributes, "source_times");
-      List<Integer> insertions =
-          attributes.has("insertion_times")
-              ? times(object, attributes, "insertion_times")
-              : IntStream.range(0, header.temporalExtent()).boxed().toList();
+      for (String needed : List.of("sink_times", "source_times")) {
+        if (!attributes.has(needed)) {
+          throw fault(
+              "'%s': attribute '%s' is missing; generalized perambulators need sink_times and"
+                  + " source_times",
+              object, needed);
+        }
+      }
+      int extent = header.temporalExtent();
+      List<Integer> sinks = times(object, attributes, "sink_times", 0);
+      List<Integer> sources = times(object, attributes, "source_times", 0);
+      List<Integer> insertions = times(object, attributes, "insertion_times", extent);
       checkShape(dataset, sinks.size(), insertions.size(), sources.size(), 4, 4, n, n);
       int width = insertions.size() * sources.size();
       BitSet[] mask = mask(object, sinks.size(), width);
@@ -337,17 +345,23 @@ public final class DistillationFile implements BlockSource {
     blocks.add(block, added.present());
   }
 
-  /** The times that an attribute of generalized perambulators lists. */
-  private List<Integer> times(String object, Hdf5Attributes attributes, String name) {
+  /** The times that an attribute lists; 0, 1, 2, … without it. */
+  private List<Integer> times(String object, Hdf5Attributes attributes, String name, int count) {
     if (!attributes.has(name)) {
-      throw fault(
-          "'%s': attribute '%s' is missing; generalized perambulators need sink_times and"
-              + " source_times",
-          object, name);
+      return IntStream.range(0, count).boxed().toList();
     }
-    long[] times = attributes.integers(name);
-    checkTimes(object, name, times);
-    return Arrays.stream(times).mapToObj(time -> (int) time).toList();
+    Set<Integer> times = new LinkedHashSet<>();
+    for (long time : attributes.integers(name)) {
+      if (time < 0 || time >= header.temporalExtent()) {
+        throw fault(
+            "'%s': attribute '%s' must be >= 0 && < temporal_extent=%s, found %s",
+            object, name, header.temporalExtent(), time);
+      }
+      if (!times.add((int) time)) {
+        throw fault("'%s': attribute '%s' lists %s twice", object, name, time);
+      }
+    }
+    return List.copyOf(times);
   }
 
   private boolean indexPerambulators(List<String> names, String object) {
@@ -363,30 +377,19 @@ public final class DistillationFile implements BlockSource {
       long width = extents.length > 1 ? extents[1] : 0;
       boolean named = attributes.has("source_times");
       checkShape(dataset, t, named ? width : t, 4, 4, n, n);
-      long[] times = new long[(int) width];
-      Arrays.setAll(times, k -> k);
-      if (named) {
-        times = attributes.integers("source_times");
-        if (times.length != width) {
-          throw fault(
-              "'%s': attribute 'source_times' lists %s times, but the dataset has %s columns",
-              object, times.length, width);
-        }
-        checkTimes(object, "source_times", times);
+      List<Integer> times = times(object, attributes, "source_times", (int) width);
+      if (times.size() != width) {
+        throw fault(
+            "'%s': attribute 'source_times' lists %s times, but the dataset has %s columns",
+            object, times.size(), width);
       }
-      if (attributes.has("gamma5_hermitian")) {
-        long value = attributes.integer("gamma5_hermitian");
-        if (value != 0 && value != 1) {
-          throw fault("'%s': attribute 'gamma5_hermitian' must be 0 or 1, found %s", object, value);
-        }
-        if (value == 0) {
-          blocks.forbidGamma5(label);
-        }
+      if (!isHermitian(file.path(), object, attributes)) {
+        blocks.forbidGamma5(label);
       }
-      BitSet[] present = mask(object, t, times.length);
-      for (int k = 0; k < times.length; k++) {
+      BitSet[] present = mask(object, t, times.size());
+      for (int k = 0; k < times.size(); k++) {
         add(
-            new DataBlock.Perambulator(label, 0, (int) times[k]),
+            new DataBlock.Perambulator(label, 0, times.get(k)),
             new Rows(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
       }
     }
@@ -428,18 +431,14 @@ public final class DistillationFile implements BlockSource {
     }
   }
 
-  private void checkTimes(String object, String name, long[] times) {
-    Set<Long> seen = new HashSet<>();
-    for (long time : times) {
-      if (time < 0 || time >= header.temporalExtent()) {
-        throw fault(
-            "'%s': attribute '%s' must be >= 0 && < temporal_extent=%s, found %s",
-            object, name, header.temporalExtent(), time);
-      }
-      if (!seen.add(time)) {
-        throw fault("'%s': attribute '%s' lists %s twice", object, name, time);
-      }
+  /** Whether γ5-hermiticity may be used, which an attribute can deny. */
+  static boolean isHermitian(Path path, String object, Hdf5Attributes attributes) {
+    long value = attributes.has(HERMITIAN) ? attributes.integer(HERMITIAN) : 1;
+    if (value != 0 && value != 1) {
+      throw DistillationException.of(
+          "%s: '%s': attribute '%s' must be 0 or 1, found %s", path, object, HERMITIAN, value);
     }
+    return value == 1;
   }
 
   /** Checks the shape of K, which is [T][P][P] or {@code unpacked}. */

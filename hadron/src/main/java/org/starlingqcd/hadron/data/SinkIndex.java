@@ -54,7 +54,7 @@ public final class SinkIndex {
               classes(group, attributes, "time_dilution", t),
               classes(group, attributes, "spin_dilution", SPINS),
               classes(group, attributes, "eigenvector_dilution", n),
-              isHermitian(group, attributes));
+              DistillationFile.isHermitian(file.path(), group, attributes));
       List<Integer> stored = stored(group, attributes, scheme.timeClasses());
       for (String noise : children(group)) {
         checkShape(
@@ -89,14 +89,6 @@ public final class SinkIndex {
     try (Hdf5Dataset dataset = file.dataset(object)) {
       DistillationFile.checkComplex(file.path(), dataset, expected);
     }
-  }
-
-  private boolean isHermitian(String group, Hdf5Attributes attributes) {
-    long value = attributes.has("gamma5_hermitian") ? attributes.integer("gamma5_hermitian") : 1;
-    if (value != 0 && value != 1) {
-      throw fault("'%s': attribute 'gamma5_hermitian' must be 0 or 1, found %s", group, value);
-    }
-    return value == 1;
   }
 
   /** Class numbers from 0, none left out. */

@@ -284,19 +284,16 @@ final class FiledbFile implements AutoCloseable {
       offset &= LOW_20;
     }
     long first = toUnsignedLong(page.getInt(where));
-    checkPages(
-        first < pages
-            && offset >= PAGE_HEADER
-            && offset <= pageBytes - RECORD_HEADER
-            && length <= file.size(),
-        "key %s of page %s points to %s bytes at page %s, offset %s; the file has %s bytes%s",
-        k,
-        number,
-        length,
-        first,
-        offset,
-        file.size(),
-        first >= pages ? " and is cut short" : "");
+    if (first >= pages
+        || offset < PAGE_HEADER
+        || offset > pageBytes - RECORD_HEADER
+        || length > file.size()) {
+      String end = first >= pages ? " and is cut short" : "";
+      throw file.fault(
+          "this SDB file is damaged: key %s of page %s points to %s bytes at page %s, offset %s; the"
+              + " file has %s bytes%s",
+          k, number, length, first, offset, file.size(), end);
+    }
     return entries.accept(key, new Pointer((int) first, offset, length, page.getInt(where + 12)));
   }
 

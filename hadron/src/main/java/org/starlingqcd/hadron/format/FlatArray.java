@@ -92,16 +92,13 @@ public final class FlatArray extends FileFaults implements NumberArray {
     this.offset = offset;
     this.type = type;
     this.extents = extents.clone();
-    long wanted = wanted();
-    check(
-        size() >= wanted,
-        "is cut short or has another shape: %s numbers of %s bytes after byte %s need %s bytes, the"
-            + " file has %s",
-        Arrays.toString(extents),
-        type.bytes(),
-        offset,
-        wanted == Long.MAX_VALUE ? "more than 2^63" : wanted,
-        size());
+    Object wanted = wanted() == Long.MAX_VALUE ? "more than 2^63" : wanted();
+    if (size() < wanted()) {
+      throw fault(
+          "is cut short or has another shape: %s numbers of %s bytes after byte %s need %s bytes,"
+              + " the file has %s",
+          Arrays.toString(extents), type.bytes(), offset, wanted, size());
+    }
   }
 
   /**
@@ -113,15 +110,12 @@ public final class FlatArray extends FileFaults implements NumberArray {
    */
   static FlatArray raw(Path path, long offset, NumberType type, long[] extents) {
     FlatArray array = new FlatArray(path, offset, type, extents);
-    array.check(
-        array.size() == array.wanted(),
-        "has another shape: %s numbers of %s bytes after byte %s end at byte %s, the file has %s"
-            + " bytes",
-        Arrays.toString(extents),
-        type.bytes(),
-        offset,
-        array.wanted(),
-        array.size());
+    if (array.size() != array.wanted()) {
+      throw array.fault(
+          "has another shape: %s numbers of %s bytes after byte %s end at byte %s, the file has %s"
+              + " bytes",
+          Arrays.toString(extents), type.bytes(), offset, array.wanted(), array.size());
+    }
     return array;
   }
 

@@ -137,18 +137,12 @@ public final class HadronsFormat implements DataFormat {
         "expected the name iDT_<source time>.<trajectory>.h5 for a perambulator of Hadrons");
     try (Hdf5Dataset dataset = file.dataset(PERAMBULATOR)) {
       long[] e = dataset.extents();
-      if (e.length == 6) {
-        faults.check(
-            e[2] == e[1] && e[3] == 1 && e[4] == e[5],
+      if (e.length == 6 && (e[2] != e[1] || e[3] != 1 || e[4] != e[5])) {
+        throw faults.fault(
             "'%s' is diluted: %s noises, %s combinations of %s eigenvectors, %s of %s spins;"
                 + " Starling reads exact distillation, with one noise, all eigenvectors and all"
                 + " spins",
-            PERAMBULATOR,
-            e[3],
-            e[2],
-            e[1],
-            e[4],
-            e[5]);
+            PERAMBULATOR, e[3], e[2], e[1], e[4], e[5]);
       }
     }
     String group = metadata(file);

@@ -166,13 +166,11 @@ public final class LaphFormat implements DataFormat {
           name);
     }
     int value = text.matches("-?\\d{1,9}") ? Integer.parseInt(text) : -1;
-    file.check(
-        value >= least && value <= most,
-        "expected a number from %s to %s in <%s> of its header, found '%s'",
-        least,
-        most,
-        name,
-        text);
+    if (value < least || value > most) {
+      throw file.fault(
+          "expected a number from %s to %s in <%s> of its header, found '%s'",
+          least, most, name, text);
+    }
     return value;
   }
 

@@ -130,18 +130,13 @@ public final class S3tFormat extends FileFormat {
       List<List<List<Integer>>> momenta = lists("moms");
       List<List<List<Integer>>> displacements = lists("displacements");
       List<Integer> gammas = numbers("gammas");
-      file.check(
-          momenta.size() == extent(3)
-              && displacements.size() == extent(4)
-              && gammas.size() == extent(5),
-          "the metadata list %s momenta, %s displacements and %s gammas, the tensor has %s, %s and"
-              + " %s",
-          momenta.size(),
-          displacements.size(),
-          gammas.size(),
-          extent(3),
-          extent(4),
-          extent(5));
+      List<Integer> listed = List.of(momenta.size(), displacements.size(), gammas.size());
+      if (!listed.equals(List.of(extent(3), extent(4), extent(5)))) {
+        throw file.fault(
+            "the metadata list %s momenta, %s displacements and %s gammas, the tensor has %s, %s"
+                + " and %s",
+            listed.get(0), listed.get(1), listed.get(2), extent(3), extent(4), extent(5));
+      }
       List<CurrentVertex> vertices = new ArrayList<>();
       for (List<List<Integer>> momentum : momenta) {
         Momentum q = momentum(momentum);
