@@ -101,14 +101,7 @@ final class InputStoreTest {
   void blocks_areThoseOfTheDataWhateverTheRoom(int readers) {
     for (long room : new long[] {0, shape.bytes(), 3 * shape.bytes(), 100 * shape.bytes()}) {
       try (InputStore store =
-          new InputStore(
-              HostMemoryBudget.unbounded(),
-              room,
-              eigenvectors,
-              3 * shape.bytes(),
-              Precision.DOUBLE,
-              PageLocked.NONE,
-              readers)) {
+          store(HostMemoryBudget.unbounded(), room, 3 * shape.bytes(), PageLocked.NONE, readers)) {
         store.prefetch(UNIT, data, blocks(0));
         store.prefetch(UNIT, data, blocks(5));
         // Used in another order than asked for, and some never asked for.
@@ -130,14 +123,7 @@ final class InputStoreTest {
   @ValueSource(ints = {1, 4})
   void blocksOfAUnit_areReadOnce(int readers) {
     try (InputStore store =
-        new InputStore(
-            ample,
-            100 * shape.bytes(),
-            eigenvectors,
-            shape.bytes(),
-            Precision.DOUBLE,
-            PageLocked.NONE,
-            readers)) {
+        store(ample, 100 * shape.bytes(), shape.bytes(), PageLocked.NONE, readers)) {
       store.prefetch(UNIT, data, blocks(0));
       blocks(0).forEach(block -> load(store, block, false));
       store.drop(1);
@@ -303,19 +289,17 @@ final class InputStoreTest {
   }
 
   private InputStore store(HostMemoryBudget budget, long aheadBytes, long batchBytes) {
+    return store(budget, aheadBytes, batchBytes, PageLocked.NONE, 1);
+  }
+
+  private InputStore store(
+      HostMemoryBudget budget, long ahead, long batch, PageLocked pageLocked, int readers) {
     return new InputStore(
-        budget, aheadBytes, eigenvectors, batchBytes, Precision.DOUBLE, PageLocked.NONE);
+        budget, ahead, eigenvectors, batch, Precision.DOUBLE, pageLocked, readers);
   }
 
   private InputStore storeWith(PageLocked pageLocked, HostMemoryBudget budget) {
-    return new InputStore(
-        budget,
-        20 * shape.bytes(),
-        eigenvectors,
-        3 * shape.bytes(),
-        Precision.DOUBLE,
-        pageLocked,
-        2);
+    return store(budget, 20 * shape.bytes(), 3 * shape.bytes(), pageLocked, 2);
   }
 
   /** Where blocks were read to, by their addresses. */
