@@ -7,24 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Hermitian positive definite matrix M, seen as the metric of the generalized problem C v = λ M
  * v.
+ *
+ * @param whitening W with W M W† = 1
  */
-final class Metric {
+record Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
   /*
    * M is scaled to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
    * magnitude; its eigenvectors U and eigenvalues D give W = D^(-1/2) U† S with W M W† = 1. C v = λ M v becomes
    * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would serve as W too; this
    * way also gives the smallest eigenvalue, which tells how far M is from singular.
    */
-
-  private final int n;
-  private final ZMatrixRMaj matrix;
-  private final ZMatrixRMaj whitening;
-
-  private Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
-    this.n = n;
-    this.matrix = matrix;
-    this.whitening = whitening;
-  }
 
   /**
    * The metric of a matrix, or null if its Hermitian part is not positive definite within rounding.

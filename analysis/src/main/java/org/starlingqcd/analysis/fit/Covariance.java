@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * minimizes the expected distance from the true one for normally distributed data (Chen, Wiesel,
  * Eldar and Hero, arXiv:0907.4698, equation 17). The SVD cut raises eigenvalues below a fraction of
  * the largest one to that fraction (Lepage et al., hep-lat/0110175).
+ *
+ * @param errors of the points
+ * @param correlations made safe
+ * @param share of the unit matrix; 0 without shrinkage
+ * @param bins how many independent measurements there are
  */
-public final class Covariance {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record Covariance(double[] errors, RealMatrix correlations, double share, int bins) {
   /** How the correlation matrix is made safe. */
   public enum Method {
     /** Towards the unit matrix. */
@@ -28,18 +34,6 @@ public final class Covariance {
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
-  }
-
-  private final double[] errors;
-  private final RealMatrix correlations;
-  private final double share;
-  private final int bins;
-
-  private Covariance(double[] errors, RealMatrix correlations, double share, int bins) {
-    this.bins = bins;
-    this.errors = errors;
-    this.correlations = correlations;
-    this.share = share;
   }
 
   /**
@@ -114,11 +108,6 @@ public final class Covariance {
         .multiply(vectors.transpose());
   }
 
-  /** The share of the unit matrix; 0 without shrinkage. */
-  public double share() {
-    return share;
-  }
-
   /**
    * What the variance of a fitted parameter over samples is multiplied with. The samples keep the
    * covariance, whose own noise the fit has adapted to: with ν degrees of freedom and N bins the
@@ -128,11 +117,6 @@ public final class Covariance {
   double inflation(int degrees) {
     double share = Math.min(0.5, degrees / (double) bins);
     return (1 + share) / (1 - share);
-  }
-
-  /** The error of a point. */
-  double error(int point) {
-    return errors[point];
   }
 
   /**

@@ -15,8 +15,16 @@ import org.apache.commons.math3.linear.RealVector;
 import org.apache.commons.math3.util.Pair;
 import org.jspecify.annotations.Nullable;
 
-/** The points of one window with their covariance, to which models are fitted. */
-final class WindowData {
+/**
+ * The points of one window with their covariance, to which models are fitted.
+ *
+ * @param times separations, ascending
+ * @param whitening of {@link Covariance}, in units of {@code unit}
+ * @param unit points are divided by it, so that the first one is about 1
+ * @param first number of the first point in the correlator
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record WindowData(double[] times, RealMatrix whitening, double unit, int first) {
   /** Pivots below this are zero when the curvature of chi² is inverted. */
   private static final double SINGULAR = 1e-14;
 
@@ -40,18 +48,6 @@ final class WindowData {
   private static final double MOST_ERROR = 0.5;
 
   private static final double[] GAPS = {0.3, 0.8, 1.6};
-
-  private final double[] times;
-  private final RealMatrix whitening;
-  private final double unit;
-  private final int first;
-
-  private WindowData(double[] times, RealMatrix whitening, double unit, int first) {
-    this.times = times;
-    this.whitening = whitening;
-    this.unit = unit;
-    this.first = first;
-  }
 
   /**
    * The points {@code first … last} of a correlator; null when their covariance is singular or the

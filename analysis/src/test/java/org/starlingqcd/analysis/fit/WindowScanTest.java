@@ -222,7 +222,7 @@ final class WindowScanTest {
       assertNotNull(whitening);
       RealMatrix scale = MatrixUtils.createRealIdentityMatrix(10);
       for (int k = 0; k < 10; k++) {
-        scale.setEntry(k, k, covariance.error(k));
+        scale.setEntry(k, k, covariance.errors()[k]);
       }
       // In units of the errors, W†W is the inverse of a correlation matrix that is well
       // conditioned.

@@ -7,15 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Rows of a copy of an element on the host. */
-final class HostRows implements RowWork.Rows {
-  private final RowWork.Operand operand;
-  private final HostMemory host;
-
-  private HostRows(RowWork.Operand operand, HostMemory host) {
-    this.operand = operand;
-    this.host = host;
-  }
-
+record HostRows(RowWork.Operand operand, HostMemory host) implements RowWork.Rows {
   /** {@link Device#onHost} with copies. */
   static void run(
       Device device, List<RowWork.Operand> operands, int parts, RowWork work, DeviceStream stream) {

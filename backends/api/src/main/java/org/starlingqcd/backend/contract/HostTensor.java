@@ -8,17 +8,14 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
 
-/** An element on the heap in host layout, {@code [spin][i][j]...}, interleaved complex. */
-final class HostTensor {
+/**
+ * An element on the heap in host layout, {@code [spin][i][j]...}, interleaved complex.
+ *
+ * @param numbers the numbers themselves, not a copy
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record HostTensor(TensorShape shape, double[] numbers) {
   private static final float BELOW_ONE = Math.nextDown(1.0f);
-
-  private final TensorShape shape;
-  private final double[] numbers;
-
-  private HostTensor(TensorShape shape, double[] numbers) {
-    this.shape = shape;
-    this.numbers = numbers;
-  }
 
   /** An element of random numbers in [-1, 1), rounded to the precision of the shape. */
   static HostTensor random(TensorShape shape, Random random) {
@@ -44,16 +41,6 @@ final class HostTensor {
       memory.get(offset / Double.BYTES, numbers, 0, numbers.length);
     }
     return new HostTensor(shape, numbers);
-  }
-
-  /** Its shape. */
-  TensorShape shape() {
-    return shape;
-  }
-
-  /** The numbers themselves, not a copy. */
-  double[] numbers() {
-    return numbers;
   }
 
   /** Writes the element to byte {@code offset}. */

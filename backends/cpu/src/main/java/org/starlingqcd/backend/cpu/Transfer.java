@@ -9,28 +9,17 @@ import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.LayoutChange;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
-/** Converts elements into the device's layout or back into the host's. */
-final class Transfer {
+/**
+ * Converts elements into the device's layout or back into the host's.
+ *
+ * @param spins addresses of the spin components on the device
+ * @param size complex numbers of a spin component
+ * @param tiling the device's layout
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record Transfer(long[] spins, long size, Tiling tiling, Precision precision) {
   /** Random numbers generated at a time. */
   private static final int CHUNK = 1 << 12;
-
-  /** Addresses of the spin components on the device. */
-  private final long[] spins;
-
-  /** Complex numbers of a spin component. */
-  private final long size;
-
-  /** The device's layout. */
-  private final Tiling tiling;
-
-  private final Precision precision;
-
-  private Transfer(long[] spins, long size, Tiling tiling, Precision precision) {
-    this.precision = precision;
-    this.spins = spins;
-    this.size = size;
-    this.tiling = tiling;
-  }
 
   /** Creates a transfer to an element, which from then on has this layout. */
   static Transfer to(CpuMemory element, TensorShape shape, Tiling tiling) {

@@ -18,8 +18,12 @@ import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
  * destination is cut into rectangles of rows and columns. The order of every sum depends only on
  * the length of the summed index, so a result has the same bits in every batch and on every number
  * of threads.
+ *
+ * @param threeProducts whether a complex product consists of three real ones instead of four
+ * @param strassen whether products of an even number of spins use Strassen's scheme
  */
-final class PackedProducts implements Scheme {
+record PackedProducts(Contractions work, boolean threeProducts, boolean strassen)
+    implements Scheme {
   /** Least rows or columns of a part: packing would cost more than the threads gain. */
   private static final int LEAST = 32;
 
@@ -33,22 +37,6 @@ final class PackedProducts implements Scheme {
   private static final long STRASSEN_BYTES = 16L << 20;
 
   private static final int MESON_SPINS = 16;
-
-  private final Contractions work;
-  private final boolean threeProducts;
-  private final boolean strassen;
-
-  /**
-   * Computes these contractions.
-   *
-   * @param threeProducts whether a complex product consists of three real ones instead of four
-   * @param strassen whether products of an even number of spins use Strassen's scheme
-   */
-  PackedProducts(Contractions work, boolean threeProducts, boolean strassen) {
-    this.work = work;
-    this.threeProducts = threeProducts;
-    this.strassen = strassen;
-  }
 
   @Override
   public int mostBundled(FusedPlan plan) {

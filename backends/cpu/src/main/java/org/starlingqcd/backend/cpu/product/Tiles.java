@@ -19,23 +19,12 @@ import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
  *
  * <p>Sums of inputs are computed once. Flops: {@code 6/8} of {@code 8 · rows · columns · inner} per
  * entry.
+ *
+ * @param threeProducts whether real factors use three products
  */
-final class Tiles implements Scheme {
+record Tiles(Contractions work, boolean threeProducts) implements Scheme {
   /** Sums of the parts of all components of an input. */
   private record SumsOf(CpuMemory memory, long size, int spins) {}
-
-  private final Contractions work;
-  private final boolean threeProducts;
-
-  /**
-   * Computes these contractions.
-   *
-   * @param threeProducts whether real factors use three products
-   */
-  Tiles(Contractions work, boolean threeProducts) {
-    this.work = work;
-    this.threeProducts = threeProducts;
-  }
 
   /** Whether a contraction runs with three real products for each complex one. */
   private boolean isThreeProducts(Contraction c) {
