@@ -360,11 +360,54 @@ final class ProfilesTest {
     assertTrue(contractions(several) <= contractions(own));
   }
 
+  /** Sinks and sources, not their pairs, need products: as if each operator had its own block. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "baryons: [{quarks: [u, d, u], momentum: [0, 0, 0], component: 1%s}]",
+        "baryons: [{quarks: [u, u, d], diquark: Cg3, momentum: [0, 0, 0], component: 2%s}]",
+        "tetraquarks: [{antiquarks: [u, d], antidiquark: Cg5, quarks: [c, c], diquark: Cg3,"
+            + " colour: 3bar3, momentum: [0, 0, 0]%s}]",
+        "tetraquarks: [{antiquarks: [c, u], antidiquark: Cg5, quarks: [c, d], diquark: Cg3,"
+            + " colour: 66bar, momentum: [0, 0, 0]%s}]"
+      })
+  void baryonsAndTetraquarksThatDifferInProfiles_shareBlocksAndProducts(String factor)
+      throws IOException {
+    assertEquals(
+        0,
+        Cli.run(
+                Cli.words(
+                    "synth -N 4 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
+                        + " --out %s",
+                    folder.resolve("d")))
+            .status());
+    String head = "name: a\nallow_zero: true\nquarks: {c: charm}\noperators:\n";
+    String operator = "  - {name: o%s, terms: [{" + factor.replace("%s", "%2$s") + "}]}\n";
+    operator = operator.replaceFirst("%s", "%1\\$s");
+    String one = head + operator.formatted(0, "");
+    String several =
+        one
+            + operator.formatted(1, ", profile: {weights: [1, 0.8, 0.6, 0.4]}")
+            + operator.formatted(2, ", profile: {weights: [1, 0.5, 0.2, 0.1]}");
+    JsonNode read = run(one, "d");
+    JsonNode all = run(several, "d");
+    assertEquals(read.get("bytes_read"), all.get("bytes_read"));
+    assertTrue(contractions(several) - traces(several) <= 3 * (contractions(one) - traces(one)));
+  }
+
   private long contractions(String definition) throws IOException {
+    return planned(definition, "contractions");
+  }
+
+  private long traces(String definition) throws IOException {
+    return planned(definition, "traces");
+  }
+
+  private long planned(String definition, String what) throws IOException {
     Path file = Files.writeString(folder.resolve("plan.yaml"), definition);
     Cli plan = Cli.run("plan", file.toString(), "--json");
     assertEquals(0, plan.status(), plan.err());
-    return new ObjectMapper().readTree(plan.out()).findValue("contractions").asLong();
+    return new ObjectMapper().readTree(plan.out()).findValue(what).asLong();
   }
 
   @Test
@@ -434,6 +477,14 @@ final class ProfilesTest {
     String text = finding(copy);
     assertTrue(text.matches("(?s).*laplacian-eigenvalues *failed.*"), text);
     assertTrue(text.contains("smaller than the derivatives"), text);
+    // 0.9 times 1.3 times the eigenvalues.
+    try (Hdf5File open = Hdf5File.openForUpdate(copy);
+        Hdf5Dataset dataset = open.dataset("laplacian_eigenvalues")) {
+      dataset.writeAll(Arrays.stream(dataset.readAll()).map(x -> 1.3 * x).toArray());
+    }
+    text = finding(copy);
+    assertTrue(text.matches("(?s).*laplacian-eigenvalues *failed.*"), text);
+    assertTrue(text.contains("larger than the elementals"), text);
   }
 
   private static String finding(Path file) {

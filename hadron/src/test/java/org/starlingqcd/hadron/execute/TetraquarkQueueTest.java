@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +178,43 @@ class TetraquarkQueueTest {
     return made;
   }
 
+  /**
+   * K times two lines, one leg after the other, [i][j][k'][l']: the first line for each two spins,
+   * then the second one, summed over the spins of K.
+   */
+  private Complex[] legs(
+      Input.Tetraquark vertex, Input first, Input second, int diquark, int antidiquark) {
+    Complex[][] d = spin(diquark, false);
+    Complex[][] bar = spin(antidiquark, true);
+    Complex[] made = new Complex[N * N * N * N];
+    Arrays.fill(made, Complex.ZERO);
+    for (int s = 0; s < 16; s++) {
+      Complex[] half = new Complex[made.length];
+      for (int at = 0; at < half.length; at++) {
+        half[at] = Complex.ZERO;
+        for (int k = 0; k < N; k++) {
+          Complex number = tetraquark(vertex, at / 64, at / 16 % N, k, at % N);
+          half[at] = half[at].plus(number.times(line(first, s >> 2, s & 3, k, at / 4 % N)));
+        }
+      }
+      Complex[][] sum = new Complex[N][N];
+      for (int l = 0; l < N * N; l++) {
+        sum[l / N][l % N] = Complex.ZERO;
+        for (int e = 0; e < 16; e++) {
+          Complex factor = d[s >> 2][e >> 2].times(bar[s & 3][e & 3]);
+          Complex number = line(second, e >> 2, e & 3, l / N, l % N);
+          sum[l / N][l % N] = sum[l / N][l % N].plus(factor.times(number));
+        }
+      }
+      for (int at = 0; at < made.length; at++) {
+        for (int l = 0; l < N; l++) {
+          made[at] = made[at].plus(half[at - at % N + l].times(sum[l][at % N]));
+        }
+      }
+    }
+    return made;
+  }
+
   private static Complex trace(Complex[] a, Complex[] b) {
     Complex sum = Complex.ZERO;
     for (int k = 0; k < a.length; k++) {
@@ -222,11 +260,15 @@ class TetraquarkQueueTest {
 
   @ParameterizedTest
   @CsvSource({"TRIPLET,TRIPLET", "SEXTET,SEXTET", "TRIPLET,SEXTET", "SEXTET,TRIPLET"})
-  void run_pairsOfLines_agreeWithTheSumOverAllIndices(PairColour sink, PairColour source) {
+  void run_pairsOfLines_agreeWithTheSumOverAllIndicesAndTheOrderLegByLeg(
+      PairColour sink, PairColour source) {
     ExecutionQueue queue = openFlavour(sink, source);
     Complex expected = expected(sink, source);
     assertClose(expected, run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
     assertClose(expected, run(queue, Precision.SINGLE, 1 << 24).value(0), 1e-4);
+    Complex[] quarks = legs(tetraquark(sink, 1), line("c", 1, 0), line("b", 1, 0), 0b1111, 0b0010);
+    Complex[] bars = legs(tetraquark(source, 0), line("u", 0, 1), line("d", 0, 1), 0b0001, 0b1011);
+    assertClose(trace(quarks, bars), run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
   }
 
   /** A tetraquark, a matrix of pairs and their product fit, or two lines and the matrix. */
