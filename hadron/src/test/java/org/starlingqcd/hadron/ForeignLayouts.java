@@ -132,11 +132,7 @@ public final class ForeignLayouts {
         dataset.writeAll(mesons(example, false));
       }
       try (Hdf5Dataset dataset =
-          file.createDataset(
-              "axes/momenta",
-              ElementType.INTEGER,
-              longs(momenta.size(), 3),
-              DatasetOptions.CONTIGUOUS)) {
+          file.createDataset("axes/momenta", ElementType.INTEGER, longs(momenta.size(), 3))) {
         dataset.writeIntegers(
             momenta.stream()
                 .flatMapToLong(n -> LongStream.range(0, 3).map(k -> n.component((int) k)))

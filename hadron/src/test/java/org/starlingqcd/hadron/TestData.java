@@ -101,6 +101,11 @@ public final class TestData {
     assertArrayEquals(load(expected, input), load(found, input), tolerance, input.toString());
   }
 
+  /** Replaces a dataset by one in contiguous storage. */
+  public static void replace(Hdf5File file, String object, long[] extents, double[] numbers) {
+    replace(file, object, extents, numbers, DatasetOptions.CONTIGUOUS);
+  }
+
   /** Replaces a dataset. */
   public static void replace(
       Hdf5File file, String object, long[] extents, double[] numbers, DatasetOptions options) {
@@ -124,8 +129,7 @@ public final class TestData {
 
   /** Writes a dataset of integers. */
   public static void writeIntegers(Hdf5File file, String object, long[] extents, long... values) {
-    try (Hdf5Dataset dataset =
-        file.createDataset(object, ElementType.INTEGER, extents, DatasetOptions.CONTIGUOUS)) {
+    try (Hdf5Dataset dataset = file.createDataset(object, ElementType.INTEGER, extents)) {
       dataset.writeIntegers(values);
     }
   }
@@ -150,7 +154,7 @@ public final class TestData {
         }
       }
       extents[1] = times.length;
-      replace(file, object, extents, kept, DatasetOptions.CONTIGUOUS);
+      replace(file, object, extents, kept);
       file.attributes(object).put("source_times", times);
     }
   }
@@ -206,7 +210,7 @@ public final class TestData {
       numbers[2 * k] = gamma.re(k / 4, k % 4);
       numbers[2 * k + 1] = gamma.im(k / 4, k % 4);
     }
-    replace(file, "gamma/g" + mu, new long[] {4, 4}, numbers, DatasetOptions.CONTIGUOUS);
+    replace(file, "gamma/g" + mu, new long[] {4, 4}, numbers);
   }
 
   /** A random unitary matrix by Gram-Schmidt, twice for orthogonality to the last bits. */

@@ -216,7 +216,7 @@ public final class Hdf5Conversion {
   private static Hdf5Dataset create(
       Hdf5File file, String object, ElementType type, long... extents) {
     deleteIfThere(file, object);
-    return file.createDataset(object, type, extents, DatasetOptions.CONTIGUOUS);
+    return file.createDataset(object, type, extents);
   }
 
   private void finish(Hdf5File file, String part) throws IOException {

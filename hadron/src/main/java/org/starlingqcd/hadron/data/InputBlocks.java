@@ -110,7 +110,8 @@ public interface InputBlocks {
 
   /** Whether a queue that runs later needs an input of this one too. */
   default boolean isNeededLater(Input input) {
-    return false;
+    InputBlocks behind = behind();
+    return behind != null && behind.isNeededLater(input);
   }
 
   /** Whether inputs that were loaded are kept, so that nobody else has to. */

@@ -292,7 +292,7 @@ public final class Hdf5Attributes {
   }
 
   private Hdf5Dataset createList(String name, ElementType type, int count) {
-    return file.createDataset(list(name), type, new long[] {count}, DatasetOptions.CONTIGUOUS);
+    return file.createDataset(list(name), type, count);
   }
 
   /** Writes an attribute, a scalar without extents. */

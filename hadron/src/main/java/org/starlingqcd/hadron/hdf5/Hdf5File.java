@@ -140,7 +140,7 @@ public final class Hdf5File implements AutoCloseable {
       if (exists(sums)) {
         delete(sums);
       }
-      createDataset(sums, ElementType.INTEGER, leading, DatasetOptions.CONTIGUOUS).close();
+      createDataset(sums, ElementType.INTEGER, leading).close();
     }
   }
 
@@ -579,6 +579,11 @@ public final class Hdf5File implements AutoCloseable {
   public Hdf5Dataset createDataset(
       String object, ElementType type, long[] extents, DatasetOptions options) {
     return Hdf5Dataset.create(this, object, type, extents, options);
+  }
+
+  /** Creates a dataset in contiguous storage; without extents it is a scalar. */
+  public Hdf5Dataset createDataset(String object, ElementType type, long... extents) {
+    return createDataset(object, type, extents, DatasetOptions.CONTIGUOUS);
   }
 
   /**

@@ -136,8 +136,7 @@ public final class SyntheticData {
     Arrays.setAll(values, k -> (k % n + random.nextDouble()) / n);
     long[] extents = {ensemble.temporalExtent(), n};
     try (Hdf5Dataset dataset =
-        file.createDataset(
-            DistillationFile.EIGENVALUES, ElementType.REAL, extents, DatasetOptions.CONTIGUOUS)) {
+        file.createDataset(DistillationFile.EIGENVALUES, ElementType.REAL, extents)) {
       dataset.writeAll(values);
     }
     progress.accept(8L * values.length);
@@ -181,9 +180,7 @@ public final class SyntheticData {
       values[2 * t] = number.re();
       values[2 * t + 1] = number.im();
     }
-    try (Hdf5Dataset dataset =
-        file.createDataset(
-            series.object(), ElementType.COMPLEX, new long[] {extent}, DatasetOptions.CONTIGUOUS)) {
+    try (Hdf5Dataset dataset = file.createDataset(series.object(), ElementType.COMPLEX, extent)) {
       dataset.writeAll(values);
     }
     progress.accept(8L * values.length);

@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.convention;
 import java.nio.file.Path;
 import java.util.Random;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -26,8 +25,7 @@ final class WrongData {
             file,
             "elementals/meson/" + name + "/" + momentum,
             extents(file, from),
-            read(file, from),
-            DatasetOptions.CONTIGUOUS);
+            read(file, from));
       }
     }
   }
@@ -87,6 +85,6 @@ final class WrongData {
 
   /** Keeps shape and attributes of the object unless its extents change. */
   private static void write(Hdf5File file, String object, double[] values) {
-    TestData.replace(file, object, extents(file, object), values, DatasetOptions.CONTIGUOUS);
+    TestData.replace(file, object, extents(file, object), values);
   }
 }

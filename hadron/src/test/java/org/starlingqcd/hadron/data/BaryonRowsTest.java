@@ -16,7 +16,6 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Rows of the open leg of a baryon elemental, loaded without the others. */
@@ -39,12 +38,7 @@ class BaryonRowsTest {
     Arrays.fill(numbers, UNWRITTEN * N * MATRIX, (UNWRITTEN + 1) * N * MATRIX, 0);
     numbers[FLAWED * N * MATRIX + 7] = Double.NaN;
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      TestData.replace(
-          file,
-          "elementals/baryon/none/0_0_0",
-          new long[] {T, N, N, N},
-          numbers,
-          DatasetOptions.CONTIGUOUS);
+      TestData.replace(file, "elementals/baryon/none/0_0_0", new long[] {T, N, N, N}, numbers);
     }
   }
 

@@ -27,7 +27,6 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -210,7 +209,7 @@ class CurrentDataTest {
             file -> {
               double[] numbers = TestData.part(EXAMPLE, LIGHT + "/g4/none/0_0_0");
               String object = LIGHT + "/g1g2g3g5/none/0_0_0";
-              TestData.replace(file, object, new long[] {2, T, 2, 4, 4, N, N}, numbers, CONTIGUOUS);
+              TestData.replace(file, object, new long[] {2, T, 2, 4, 4, N, N}, numbers);
               file.attributes(object).put("sink_times", new int[] {0, 4});
               file.attributes(object).put("source_times", new int[] {0, 4});
             });
@@ -223,8 +222,6 @@ class CurrentDataTest {
             + "/g1g2g3g5/none/0_0_0', whose Γ is the same up to a sign; keep one of them",
         openFails(path));
   }
-
-  private static final DatasetOptions CONTIGUOUS = DatasetOptions.CONTIGUOUS;
 
   @Test
   void load_otherSpinBasis() {
@@ -256,7 +253,7 @@ class CurrentDataTest {
                 }
               }
               String object = LIGHT + "/g5/none/0_0_0";
-              TestData.replace(file, object, new long[] {2, 3, 2, 4, 4, N, N}, some, CONTIGUOUS);
+              TestData.replace(file, object, new long[] {2, 3, 2, 4, 4, N, N}, some);
               file.attributes(object).put("sink_times", new int[] {0, 4});
               file.attributes(object).put("source_times", new int[] {0, 4});
               file.attributes(object).put("insertion_times", new int[] {7, 5, 3});

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
@@ -206,18 +205,6 @@ class DistillationDataTest {
       all = dataset.readAll();
     }
     TestData.replace(file, object, extents, all, DatasetOptions.chunked(3, true, chunks));
-  }
-
-  @Test
-  void matrix_gammasMeanThoseOfTheData() {
-    Path path = TestData.write(folder, T, N, 1);
-    TestData.changeBasis(path, 8);
-    SpinMatrix s = TestData.randomUnitary(8);
-    try (DistillationData data = DistillationData.open(List.of(path))) {
-      Gamma g3g5 = Gamma.parse("g3g5");
-      SpinMatrix expected = s.times(SpinMatrix.deGrandRossi(g3g5)).times(s.adjoint());
-      assertEquals(0, data.gammaBasis().matrix(g3g5).minus(expected).largest(), 64 * Math.ulp(1.0));
-    }
   }
 
   /**

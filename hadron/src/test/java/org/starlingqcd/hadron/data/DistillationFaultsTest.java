@@ -122,29 +122,19 @@ class DistillationFaultsTest {
                 file,
                 "perambulators/light",
                 new long[] {4, 2, 4, 4, 2, 2},
-                new double[2 * 4 * 2 * 64],
-                DatasetOptions.CONTIGUOUS));
+                new double[2 * 4 * 2 * 64]));
     assertOpenFails(
         ": 'elementals/meson/none/0_0_1': shape [3, 2, 2] contradicts the attributes of the"
             + " file, which ask for [4, 2, 2]",
         file ->
             TestData.replace(
-                file,
-                "elementals/meson/none/0_0_1",
-                new long[] {3, 2, 2},
-                new double[24],
-                DatasetOptions.CONTIGUOUS));
+                file, "elementals/meson/none/0_0_1", new long[] {3, 2, 2}, new double[24]));
     assertOpenFails(
         ": 'elementals/meson/none/0_0_1': numbers must be complex, the compound {r, i}; found"
             + " REAL",
         file -> {
           file.delete("elementals/meson/none/0_0_1");
-          file.createDataset(
-                  "elementals/meson/none/0_0_1",
-                  ElementType.REAL,
-                  new long[] {4, 2, 2},
-                  DatasetOptions.CONTIGUOUS)
-              .close();
+          file.createDataset("elementals/meson/none/0_0_1", ElementType.REAL, 4, 2, 2).close();
         });
   }
 
@@ -341,16 +331,5 @@ class DistillationFaultsTest {
             .endsWith(
                 "further source times 1, 3 would do (this label has gamma5_hermitian = 0, so (t,"
                     + " t') does not supply (t', t))"));
-  }
-
-  @Test
-  void check_passesWhenAllIsThere() {
-    try (DistillationData data = DistillationData.open(List.of(sound("sound")))) {
-      data.check(
-          List.of(
-              new Input.Perambulator("light", 1, 3),
-              new Input.Elemental(ElementalRef.of("nabla_z", Momentum.ZERO, true), 1)));
-      assertEquals(0, data.blocksRead());
-    }
   }
 }

@@ -18,7 +18,6 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Elementals of tetraquarks from vectors on some sites against sums over colours. */
@@ -69,12 +68,7 @@ class SampledTetraquarksTest {
     }
     System.arraycopy(wrong, 0, sites, 0, wrong.length);
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
-      TestData.replace(
-          file,
-          "sampled_vectors/" + side,
-          new long[] {T, N, n, COLOURS},
-          numbers,
-          DatasetOptions.CONTIGUOUS);
+      TestData.replace(file, "sampled_vectors/" + side, new long[] {T, N, n, COLOURS}, numbers);
       TestData.writeIntegers(file, "sites/" + side, new long[] {T, n, 3}, sites);
     }
   }

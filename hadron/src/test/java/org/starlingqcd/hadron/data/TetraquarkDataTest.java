@@ -19,7 +19,6 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -85,8 +84,7 @@ class TetraquarkDataTest {
 
   private static void write(Path path, String object, double[] numbers, long... extents) {
     try (Hdf5File file = Hdf5File.openForUpdate(path);
-        Hdf5Dataset dataset =
-            file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents)) {
       dataset.writeAll(numbers);
     }
   }

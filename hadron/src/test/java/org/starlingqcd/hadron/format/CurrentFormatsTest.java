@@ -181,18 +181,6 @@ final class CurrentFormatsTest {
   }
 
   @Test
-  void genprop4_labelsAreRenamed() throws IOException {
-    DataRequest renamed =
-        new DataRequest(List.of(genprop4File().toString()), Map.of("U-0.2", "light"), null);
-    try (DistillationData data = open(renamed)) {
-      assertArrayEquals(
-          expected(7, 0, 5, 1, 0, 1),
-          TestData.load(
-              data, new Input.Generalized("light", "light", vertex(7, "none", Q), 5, 1, 0), N));
-    }
-  }
-
-  @Test
   void genprop4_damage() throws IOException {
     try (SdbWriter writer = sdb("g.sdb", "genprop4ElemOp")) {
       writer.put(genprop4Key(5, 1, 0, 8, new int[0]), genprop4(N, 5, 1, 0, 8));

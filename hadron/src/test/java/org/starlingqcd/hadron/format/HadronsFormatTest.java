@@ -74,15 +74,6 @@ final class HadronsFormatTest {
     }
   }
 
-  @Test
-  void read_perambulators_keepEveryBit() {
-    perambulators(1, 7);
-    try (DistillationData expected = DistillationData.open(List.of(ExampleArrays.path()));
-        DistillationData data = data("light=" + folder.resolve("peramb.1"))) {
-      assertEquals(2 * T, SameBlocks.assertSame(expected, data, 0));
-    }
-  }
-
   private static void assertMessage(Runnable use, String... parts) {
     String message = TestData.refusal(use::run);
     for (String part : parts) {

@@ -25,7 +25,6 @@ import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
-import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -121,11 +120,7 @@ final class MappingPageTest {
           }
           long[] extents = firstSpin == 0 ? new long[] {N, N} : new long[] {block};
           try (Hdf5Dataset dataset =
-              written.createDataset(
-                  group + "/" + parts[part],
-                  ElementType.REAL,
-                  extents,
-                  DatasetOptions.CONTIGUOUS)) {
+              written.createDataset(group + "/" + parts[part], ElementType.REAL, extents)) {
             dataset.writeAll(numbers);
           }
         }

@@ -34,12 +34,7 @@ class Hdf5FileTest {
   void read_hyperslabOfComplex() {
     Path path = folder.resolve("a.h5");
     try (Hdf5File file = Hdf5File.create(path);
-        Hdf5Dataset dataset =
-            file.createDataset(
-                "one/two/three",
-                ElementType.COMPLEX,
-                new long[] {3, 4, 5},
-                DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset dataset = file.createDataset("one/two/three", ElementType.COMPLEX, 3, 4, 5)) {
       dataset.writeAll(count(120));
     }
     try (Hdf5File file = Hdf5File.open(path);
@@ -78,9 +73,7 @@ class Hdf5FileTest {
   private Path three(String name) {
     Path path = folder.resolve(name);
     try (Hdf5File file = Hdf5File.create(path);
-        Hdf5Dataset dataset =
-            file.createDataset(
-                "a/b", ElementType.COMPLEX, new long[] {3}, DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset dataset = file.createDataset("a/b", ElementType.COMPLEX, 3)) {
       dataset.writeAll(count(6));
       dataset.attributes().put("n", 3);
     }
@@ -154,10 +147,9 @@ class Hdf5FileTest {
     try (Hdf5File file = Hdf5File.create(folder.resolve("a.h5"))) {
       file.createGroup("b/c");
       file.createGroup("b/c");
-      file.createDataset("b/a", ElementType.INTEGER, new long[] {2}, DatasetOptions.CONTIGUOUS)
+      file.createDataset("b/a", ElementType.INTEGER, 2)
           .writeIntegers(new long[] {-7, Long.MAX_VALUE});
-      file.createDataset("s", ElementType.COMPLEX, new long[0], DatasetOptions.CONTIGUOUS)
-          .writeAll(new double[] {1, 2});
+      file.createDataset("s", ElementType.COMPLEX).writeAll(new double[] {1, 2});
       file.flush();
       assertEquals(ObjectKind.GROUP, file.kind("/"));
       assertEquals(ObjectKind.GROUP, file.kind("b/c"));
@@ -189,9 +181,7 @@ class Hdf5FileTest {
     assertMessage(text + ": is not an HDF5 file", text);
     Path cut = folder.resolve("cut.h5");
     try (Hdf5File file = Hdf5File.create(cut);
-        Hdf5Dataset dataset =
-            file.createDataset(
-                "x", ElementType.REAL, new long[] {1000}, DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset dataset = file.createDataset("x", ElementType.REAL, 1000)) {
       dataset.writeAll(count(1000));
     }
     byte[] bytes = Files.readAllBytes(cut);
@@ -242,8 +232,7 @@ class Hdf5FileTest {
   @Test
   void use_afterClose() {
     Hdf5File file = Hdf5File.create(folder.resolve("a.h5"));
-    Hdf5Dataset dataset =
-        file.createDataset("x", ElementType.REAL, new long[] {1}, DatasetOptions.CONTIGUOUS);
+    Hdf5Dataset dataset = file.createDataset("x", ElementType.REAL, 1);
     file.close();
     file.close();
     dataset.close();
@@ -256,9 +245,7 @@ class Hdf5FileTest {
   void write_h5dumpReadsIt() throws IOException, InterruptedException {
     Path path = folder.resolve("a.h5");
     try (Hdf5File file = Hdf5File.create(path);
-        Hdf5Dataset dataset =
-            file.createDataset(
-                "c", ElementType.COMPLEX, new long[] {1}, DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset dataset = file.createDataset("c", ElementType.COMPLEX, 1)) {
       dataset.writeAll(new double[] {1.5, -2});
       file.attributes("/").put("name", "x");
     }

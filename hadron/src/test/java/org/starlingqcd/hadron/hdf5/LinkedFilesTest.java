@@ -43,9 +43,7 @@ final class LinkedFilesTest {
       assertFalse(file.exists("values"));
     }
     try (Hdf5File file = Hdf5File.openForUpdate(path);
-        Hdf5Dataset values =
-            file.createDataset(
-                "values", ElementType.INTEGER, new long[] {2}, DatasetOptions.CONTIGUOUS)) {
+        Hdf5Dataset values = file.createDataset("values", ElementType.INTEGER, 2)) {
       values.writeIntegers(new long[] {3, 4});
     }
     return path;
@@ -168,8 +166,7 @@ final class LinkedFilesTest {
   void softLinks_startAtTheirGroup() {
     Path path = folder.resolve("soft.h5");
     try (Hdf5File file = Hdf5File.create(path)) {
-      file.createDataset("a/b", ElementType.INTEGER, new long[] {1}, DatasetOptions.CONTIGUOUS)
-          .writeIntegers(new long[] {5});
+      file.createDataset("a/b", ElementType.INTEGER, 1).writeIntegers(new long[] {5});
       synchronized (Hdf5Library.LOCK) {
         for (String[] link : new String[][] {{"b", "a/near"}, {"/a/b", "far"}, {"no", "nowhere"}}) {
           Hdf5Library.check(
