@@ -120,6 +120,9 @@ class ArrayCacheTest {
       HostArray a = matrix(cache, "A");
       HostArray x = matrix(cache, "X");
       HostArray b = matrix(cache, "B");
+      for (int i = 0; i < N; i++) {
+        a.put(i * N + i, 2 * N);
+      }
       for (int round = 0; round < 3; round++) {
         blas.dgemm(Form.PLAIN, Form.PLAIN, N, sides, N, 1, a, 0, N, x, 0, sides, 0, b, 0, sides);
         solver.solve(N, sides, a, b);
@@ -130,7 +133,7 @@ class ArrayCacheTest {
         assertArrayEquals(expected, found, 1e-10);
       }
       assertEquals(1, solver.factorizations());
-      a.put(0, 3.0);
+      a.put(0, 3.0 * N);
       solver.solve(N, sides, a, b);
       blas.daxpy(N, 1, x, 0, 1, a, 0, 1);
       solver.solve(N, sides, a, b);

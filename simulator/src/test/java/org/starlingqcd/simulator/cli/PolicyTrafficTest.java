@@ -61,6 +61,28 @@ final class PolicyTrafficTest {
     return Replay.run(trace, options).cost(flopsPerByte);
   }
 
+  /** What is asked of a queue at a budget. */
+  private interface Check {
+    void at(String where, ExecutionQueue queue, long budget);
+  }
+
+  /** Asks it at shares of the peak with which a queue runs; returns how often. */
+  private static int each(List<String> names, int[] percents, Check check) {
+    int asked = 0;
+    for (String name : names) {
+      ExecutionQueue queue = queue(name);
+      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
+      for (int percent : percents) {
+        long budget = peak * percent / 100;
+        if (budget >= Replay.smallestBudget(trace(queue, 1))) {
+          check.at(name + " at " + percent + " %: ", queue, budget);
+          asked++;
+        }
+      }
+    }
+    return asked;
+  }
+
   /**
    * Bytes copied both ways and flops computed again, as the bytes that could be copied meanwhile,
    * are at most one percent above those of the best policy.
@@ -69,57 +91,48 @@ final class PolicyTrafficTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 10, FLOPS_PER_BYTE})
   void defaultPolicy_everyDefinition_fiveBudgets_withinOnePercentOfTheBest(long flopsPerByte) {
-    int compared = 0;
-    for (String name : ShippedDefinitions.names()) {
-      ExecutionQueue queue = queue(name);
-      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
-      for (int percent : PERCENTS) {
-        long budget = peak * percent / 100;
-        if (budget < Replay.smallestBudget(trace(queue, 1))) {
-          continue;
-        }
-        AccessTrace trace = trace(queue, budget);
-        double ours = cost(trace, budget, flopsPerByte, MemHCOptions.DEFAULT_POLICY);
-        for (String policy : EvictionPolicies.names()) {
-          double other = cost(trace, budget, flopsPerByte, policy);
-          String where = name + " at " + percent + " %: " + ours + " against " + other;
-          assertTrue(ours <= 1.01 * other, where + " of " + policy);
-        }
-        compared++;
-      }
-    }
+    int compared =
+        each(
+            ShippedDefinitions.names(),
+            PERCENTS,
+            (where, queue, budget) -> {
+              AccessTrace trace = trace(queue, budget);
+              double ours = cost(trace, budget, flopsPerByte, MemHCOptions.DEFAULT_POLICY);
+              for (String policy : EvictionPolicies.names()) {
+                double other = cost(trace, budget, flopsPerByte, policy);
+                String said = where + ours + " against " + other + " of " + policy;
+                assertTrue(ours <= 1.01 * other, said);
+              }
+            });
     assertEquals(170, compared, 5);
   }
 
   @Test
   void defaultPolicy_withoutRecomputation_nearTheBound() {
-    for (String name : List.of("f0d2", "f0d4")) {
-      ExecutionQueue queue = queue(name);
-      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
-      for (int percent : new int[] {25, 50, 75}) {
-        long budget = peak * percent / 100;
-        AccessTrace trace = trace(queue, budget);
-        double gap =
-            cost(trace, budget, 0, MemHCOptions.DEFAULT_POLICY)
-                / TrafficBounds.of(trace, budget).trafficBytes();
-        assertTrue(gap <= 1.15, name + " at " + percent + " %: " + gap);
-      }
-    }
+    int[] percents = {25, 50, 75};
+    each(
+        List.of("f0d2", "f0d4"),
+        percents,
+        (where, queue, budget) -> {
+          AccessTrace trace = trace(queue, budget);
+          double ours = cost(trace, budget, 0, MemHCOptions.DEFAULT_POLICY);
+          double gap = ours / TrafficBounds.of(trace, budget).trafficBytes();
+          assertTrue(gap <= 1.15, where + gap);
+        });
   }
 
   /** Without the price of computing again f0d2 moves up to twice as much at these budgets. */
   @Test
   void recomputation_savesMoreThanItCosts() {
-    ExecutionQueue queue = queue("f0d2");
-    long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
-    for (int percent : PERCENTS) {
-      long budget = peak * percent / 100;
-      AccessTrace trace = trace(queue, budget);
-      String policy = MemHCOptions.DEFAULT_POLICY;
-      double without = cost(trace, budget, 0, policy);
-      double with = cost(trace, budget, FLOPS_PER_BYTE, policy);
-      assertTrue(with <= without, percent + " %: " + with + " against " + without);
-    }
+    each(
+        List.of("f0d2"),
+        PERCENTS,
+        (where, queue, budget) -> {
+          AccessTrace trace = trace(queue, budget);
+          double without = cost(trace, budget, 0, MemHCOptions.DEFAULT_POLICY);
+          double with = cost(trace, budget, FLOPS_PER_BYTE, MemHCOptions.DEFAULT_POLICY);
+          assertTrue(with <= without, where + with + " against " + without);
+        });
   }
 
   /** Guided tiers move no more than one tier of the size of the fast one. */
@@ -127,26 +140,21 @@ final class PolicyTrafficTest {
   @ParameterizedTest
   @ValueSource(longs = {0, FLOPS_PER_BYTE})
   void guidedTiers_everyDefinition_neverMoreThanOneTier(long flopsPerByte) {
-    int compared = 0;
-    for (String name : ShippedDefinitions.names()) {
-      ExecutionQueue queue = queue(name);
-      long peak = QueueCost.prepare(queue, N, Precision.DOUBLE, Long.MAX_VALUE).peakBytes();
-      for (int percent : new int[] {25, 50, 75}) {
-        long budget = peak * percent / 100;
-        if (budget < Replay.smallestBudget(trace(queue, 1))) {
-          continue;
-        }
-        double one = cost(trace(queue, budget), budget, flopsPerByte, MemHCOptions.DEFAULT_POLICY);
-        MemHCOptions guided =
-            MemHCOptions.ofBudget(budget)
-                .withRecomputation(flopsPerByte)
-                .withTiering(Tiering.GUIDED, Long.MAX_VALUE / 4);
-        long working = QueueCost.inTiers(queue, N, Precision.DOUBLE, guided).workingBytes();
-        double two = Replay.run(trace(queue, working), guided).cost(flopsPerByte);
-        assertTrue(two <= one, name + " at " + percent + " %: " + two + " against " + one);
-        compared++;
-      }
-    }
+    int compared =
+        each(
+            ShippedDefinitions.names(),
+            new int[] {25, 50, 75},
+            (where, queue, budget) -> {
+              AccessTrace trace = trace(queue, budget);
+              double one = cost(trace, budget, flopsPerByte, MemHCOptions.DEFAULT_POLICY);
+              MemHCOptions guided =
+                  MemHCOptions.ofBudget(budget)
+                      .withRecomputation(flopsPerByte)
+                      .withTiering(Tiering.GUIDED, Long.MAX_VALUE / 4);
+              long working = QueueCost.inTiers(queue, N, Precision.DOUBLE, guided).workingBytes();
+              double two = Replay.run(trace(queue, working), guided).cost(flopsPerByte);
+              assertTrue(two <= one, where + two + " against " + one);
+            });
     assertEquals(100, compared, 5);
   }
 }
