@@ -246,23 +246,24 @@ void Device::check(const Operation &operation, int stream, Touch &touch) {
     reads.insert(reads.end(), writes.begin(), writes.end());
     auto &known = allocation->accesses;
     for (const Range &range : reads) {
-      for (const Access &access : known) {
-        if (access.from < range.to && range.from < access.to && (access.write || range.write) &&
-            access.stream != stream && !before(access, operation.clock)) {
+      const uint64_t longest = allocation->longest;
+      auto next = known.lower_bound(range.from > longest ? range.from - longest : 0);
+      while (next != known.end() && next->first < range.to) {
+        const Access &access = next->second;
+        if (range.from < access.to && (access.write || range.write) && access.stream != stream &&
+            !before(access, operation.clock)) {
           complain(operation.name + " in stream " + std::to_string(stream) +
                    " is not ordered against stream " + std::to_string(access.stream) + " at " +
                    hex(std::max(access.from, range.from)));
         }
+        const bool replaced = access.from >= range.from && access.to <= range.to &&
+                              (range.write || !access.write) &&
+                              (access.stream == stream ||
+                               (range.write && before(access, operation.clock)));
+        next = replaced ? known.erase(next) : std::next(next);
       }
-      known.erase(std::remove_if(known.begin(), known.end(),
-                                 [&](const Access &access) {
-                                   return access.from >= range.from && access.to <= range.to &&
-                                          (range.write || !access.write) &&
-                                          (access.stream == stream ||
-                                           (range.write && before(access, operation.clock)));
-                                 }),
-                  known.end());
-      known.push_back({range.from, range.to, stream, operation.number, range.write});
+      known.insert({range.from, {range.from, range.to, stream, operation.number, range.write}});
+      allocation->longest = std::max(longest, range.to - range.from);
     }
   }
 }
@@ -529,7 +530,7 @@ int Device::release(void *address, bool onDevice) {
     return STARLING_HIP_INVALID_VALUE;
   }
   Allocation &allocation = *found->second;
-  for (const Access &access : allocation.accesses) {
+  for (const auto &[from, access] : allocation.accesses) {
     auto entry = before.find(access.stream);
     if (!error && !injected && (entry == before.end() || entry->second < access.number)) {
       complain(std::string(onDevice ? "device" : "host") +

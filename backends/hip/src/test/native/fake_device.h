@@ -49,7 +49,8 @@ struct Allocation {
   bool mapped; /* host memory that kernels may use */
   bool managed; /* moves: it may be more than the device has */
   int device;
-  std::vector<Access> accesses;
+  std::multimap<uint64_t, Access> accesses; /* by their begin */
+  uint64_t longest; /* of them, ever */
 };
 
 struct Range {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
@@ -32,6 +33,9 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
 public class HostGpu implements GpuCalls, GpuPlatform {
   private static final int COMPLEX = 16;
   private static final int NO_KERNELS = 500;
+
+  /** A freed block of each size, since new pages cost more than filling old ones. */
+  private static final Map<Long, Pointer> SPARE = new ConcurrentHashMap<>();
 
   private final long totalBytes;
   private final boolean hasRandom;
@@ -88,7 +92,10 @@ public class HostGpu implements GpuCalls, GpuPlatform {
     if (onDevice && bytes > freeNow()) {
       throw new OutOfDeviceMemoryException("no room for " + bytes, bytes);
     }
-    Pointer memory = Pointer.malloc(bytes);
+    Pointer memory = SPARE.remove(bytes);
+    if (memory == null) {
+      memory = Pointer.malloc(bytes);
+    }
     Pointer.memset(memory, 0xff, bytes); // every double is NaN until it is written
     blocks.put(memory.address(), new Block(memory, bytes, onDevice));
     return memory.address();
@@ -99,7 +106,10 @@ public class HostGpu implements GpuCalls, GpuPlatform {
     if (block == null || block.onDevice != onDevice) {
       throw new BackendException("not an allocation: 0x" + Long.toHexString(address));
     }
-    Pointer.free(block.memory);
+    Pointer spare = SPARE.put(block.bytes, block.memory);
+    if (spare != null) {
+      Pointer.free(spare);
+    }
   }
 
   private boolean holds(long address, long bytes) {
@@ -415,14 +425,19 @@ public class HostGpu implements GpuCalls, GpuPlatform {
   }
 
   private void pointers(Operands o, Each each) {
+    long[] a = pointers(o.a(), o.count());
+    long[] b = pointers(o.b(), o.count());
+    long[] c = pointers(o.c(), o.count());
     for (int i = 0; i < o.count(); i++) {
-      each.run(pointer(o.a(), i), pointer(o.b(), i), pointer(o.c(), i));
+      each.run(a[i], b[i], c[i]);
     }
   }
 
-  private long pointer(long array, int index) {
-    checkDevice(array, (index + 1L) * Long.BYTES);
-    return new LongPointer(at(array)).get(index);
+  private long[] pointers(long array, int count) {
+    checkDevice(array, (long) count * Long.BYTES);
+    long[] pointers = new long[count];
+    new LongPointer(at(array)).get(pointers);
+    return pointers;
   }
 
   private double[] read(long address, long complexNumbers) {
@@ -439,12 +454,15 @@ public class HostGpu implements GpuCalls, GpuPlatform {
   /** Products of one shape; those that fill up a batch repeat their operands. */
   private final class RepeatedProduct implements Each {
     private final MatrixProduct product;
+    private final boolean copies;
     private double[] sums = {};
+    private double[] result = {};
     private long left;
     private long right;
 
     RepeatedProduct(MatrixProduct product) {
       this.product = product;
+      copies = product.beta() == 0 && product.ldc() == product.m();
     }
 
     @Override
@@ -453,8 +471,13 @@ public class HostGpu implements GpuCalls, GpuPlatform {
         sums = sums(product, a, b);
         left = a;
         right = b;
+        result = store(product, sums, c);
+      } else if (copies) {
+        checkDevice(c, result.length * (long) Double.BYTES);
+        new DoublePointer(at(c)).put(result);
+      } else {
+        store(product, sums, c);
       }
-      store(product, sums, c);
     }
   }
 
@@ -490,7 +513,8 @@ public class HostGpu implements GpuCalls, GpuPlatform {
     return sums;
   }
 
-  private void store(MatrixProduct p, double[] sums, long addressC) {
+  /** Stores multiples of sums and returns what is then there. */
+  private double[] store(MatrixProduct p, double[] sums, long addressC) {
     double[] c = read(addressC, extent(p.m(), p.n(), p.ldc()));
     for (int j = 0; j < p.n(); j++) {
       for (int i = 0; i < p.m(); i++) {
@@ -504,6 +528,7 @@ public class HostGpu implements GpuCalls, GpuPlatform {
       }
     }
     new DoublePointer(at(addressC)).put(c);
+    return c;
   }
 
   /** Adds a complex multiple of x to y, real and imaginary parts apart. */

@@ -85,7 +85,7 @@ public final class FakeLibrary {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
         new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O1", "-march=native", "-fPIC", "-shared", "-pthread"));
+            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
     for (Path folder :
         List.of(
             sources(),
