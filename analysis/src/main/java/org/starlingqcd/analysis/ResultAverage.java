@@ -374,7 +374,8 @@ public final class ResultAverage {
             first.header.sampledSites(),
             null,
             first.header.eigenvectors(),
-            first.header.gammaBasis());
+            first.header.gammaBasis(),
+            null);
     TreeSet<Integer> sources = new TreeSet<>();
     first.units.values().forEach(units -> sources.addAll(units.keySet()));
     List<List<double[]>> byMember = new ArrayList<>();

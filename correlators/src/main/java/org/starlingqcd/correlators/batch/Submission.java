@@ -145,9 +145,9 @@ public record Submission(
   /** Refuses names that would end a line of a script or of the settings. */
   private static void checkName(String what, String name) {
     if (!Printable.of(name).equals(name)) {
-      throw new InputException(
-          "%s: control characters cannot stand in a job's script: '%s'; give another name"
-              .formatted(what, Printable.of(name)));
+      throw InputException.of(
+          "%s: control characters cannot stand in a job's script: '%s'; give another name",
+          what, Printable.of(name));
     }
   }
 

@@ -155,11 +155,10 @@ public final class CheckCommand implements Callable<Integer> {
             .filter(configuration -> wanted.contains(Math.toIntExact(configuration.number())))
             .toList();
     if (selected.isEmpty()) {
-      throw new InputException(
-          String.format(
-              "--configurations %s: the data have %s",
-              wanted,
-              NumberSelection.text(found.stream().map(c -> Math.toIntExact(c.number())).toList())));
+      throw InputException.of(
+          "--configurations %s: the data have %s",
+          wanted,
+          NumberSelection.text(found.stream().map(c -> Math.toIntExact(c.number())).toList()));
     }
     return selected;
   }

@@ -128,10 +128,10 @@ public final class ConvertCommand implements Callable<Integer> {
           "--configurations " + configurations + ": the data have none of these");
     }
     if (found.size() > 1 && !out.toString().contains(CONFIGURATION)) {
-      throw new InputException(
-          ("--out %s: the data have %s configurations; write {cfg} into the name, such as"
-                  + " data_{cfg}.h5, or choose one with --configurations")
-              .formatted(out, found.size()));
+      throw InputException.of(
+          "--out %s: the data have %s configurations; write {cfg} into the name, such as"
+              + " data_{cfg}.h5, or choose one with --configurations",
+          out, found.size());
     }
     DataCheck check = noCheck ? null : DataCheck.of(found.subList(0, Math.min(4, found.size())));
     if (check != null && check.failed() > 0) {

@@ -94,9 +94,9 @@ public final class SettingsFile implements IDefaultValueProvider {
     if (entry.values().size() == 1 || arg.type() == NumberSelection.class) {
       return String.join(",", entry.values());
     }
-    throw new InputException(
-        "%s:%s: expected %s to be a single value, found %s"
-            .formatted(file, entry.line(), key(arg), entry.values()));
+    throw InputException.of(
+        "%s:%s: expected %s to be a single value, found %s",
+        file, entry.line(), key(arg), entry.values());
   }
 
   /** Where the value of an argument stands that the command line does not give, or null. */

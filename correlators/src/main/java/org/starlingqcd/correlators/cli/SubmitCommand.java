@@ -80,9 +80,9 @@ public final class SubmitCommand implements Callable<Integer> {
     Path out = settings.out.toAbsolutePath().normalize();
     int count = shards == null ? configurations(settings) : shards;
     if (count < 1 || count > Shard.MOST) {
-      throw new InputException(
-          "--shards N: a run is divided into 1 to %s parts; there are data of %s configurations"
-              .formatted(Shard.MOST, count));
+      throw InputException.of(
+          "--shards N: a run is divided into 1 to %s parts; there are data of %s configurations",
+          Shard.MOST, count);
     }
     String name = definitions.size() == 1 ? definitions.get(0).name() : "starling";
     BatchJob job =
@@ -127,10 +127,9 @@ public final class SubmitCommand implements Callable<Integer> {
     List<String> names = Submission.SYSTEMS.stream().map(BatchSystem::name).toList();
     int at = names.indexOf(schedulerName);
     if (at < 0) {
-      throw new InputException(
-          "no batch system is called '%s'; there are: %s%s"
-              .formatted(
-                  schedulerName, String.join(", ", names), Suggestion.text(schedulerName, names)));
+      throw InputException.of(
+          "no batch system is called '%s'; there are: %s%s",
+          schedulerName, String.join(", ", names), Suggestion.text(schedulerName, names));
     }
     return Submission.SYSTEMS.get(at);
   }

@@ -265,9 +265,9 @@ public final class SynthCommand implements Callable<Integer> {
 
   private List<String> displacements() {
     if (derivatives < 0 || derivatives > Displacement.MOST_DERIVATIVES) {
-      throw new InputException(
-          "--derivatives must be between 0 and %d, not %d"
-              .formatted(Displacement.MOST_DERIVATIVES, derivatives));
+      throw InputException.of(
+          "--derivatives must be between 0 and %d, not %d",
+          Displacement.MOST_DERIVATIVES, derivatives);
     }
     List<String> names = new ArrayList<>(displacements);
     for (int factors = 1; factors <= derivatives; factors++) {
@@ -351,9 +351,9 @@ public final class SynthCommand implements Callable<Integer> {
       long free = Files.getFileStore(out).getUsableSpace();
       double needed = (double) synthetic.bytes() * numbers.size();
       if (!overwrite && needed > free) {
-        throw new InputException(
-            "%s: %s to write, but only %s free; choose another --out or write less"
-                .formatted(out, MemorySize.text((long) needed), MemorySize.text(free)));
+        throw InputException.of(
+            "%s: %s to write, but only %s free; choose another --out or write less",
+            out, MemorySize.text((long) needed), MemorySize.text(free));
       }
     } catch (IOException e) {
       throw new InputException(out + ": cannot be written: " + PlainFile.reason(e), e);

@@ -105,12 +105,11 @@ public final class CurrentCheck {
       }
     }
     if (checked.isEmpty()) {
-      throw new InputException(
-          "%s has the configurations %s and the insertion separations %s, of which nothing is selected"
-              .formatted(
-                  result.path(),
-                  NumberSelection.text(result.finished().keySet()),
-                  NumberSelection.text(axes.separations())));
+      throw InputException.of(
+          "%s has the configurations %s and the insertion separations %s, of which nothing is selected",
+          result.path(),
+          NumberSelection.text(result.finished().keySet()),
+          NumberSelection.text(axes.separations()));
     }
     return new DataCheck(
         header.ensemble(), header.name() + " against two-point functions", checked, findings());

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.inspection;
 
 import com.google.common.collect.Maps;
+import com.google.common.collect.TreeMultimap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -8,13 +9,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
@@ -24,6 +25,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -86,21 +88,23 @@ final class DataInspection {
   /** What a configuration lacks: times of the blocks that it has, and what others have. */
   private static List<String> lacking(BlockCatalog found, BlockCatalog all, int extent) {
     List<String> lacking = new ArrayList<>();
+    BitSet everyTime = BlockCatalog.all(extent);
     for (String label : found.labels()) {
       found
           .sinkTimes(label)
           .forEach(
               (source, sinks) ->
-                  addGap(
+                  Report.addGap(
                       "perambulators/" + label + " of source time " + source,
                       sinks,
-                      extent,
+                      everyTime,
                       lacking));
     }
     for (DataBlock.Kind kind : DataBlock.Kind.values()) {
       found
           .elementals(kind)
-          .forEach((name, times) -> addGap(kind.group + "/" + name, times, extent, lacking));
+          .forEach(
+              (name, times) -> Report.addGap(kind.group + "/" + name, times, everyTime, lacking));
     }
     for (String label : all.labels()) {
       SortedSet<Integer> rest =
@@ -110,27 +114,12 @@ final class DataInspection {
       }
     }
     for (DataBlock.Kind kind : DataBlock.Kind.values()) {
-      addLacking(kind.group + "/", found.elementals(kind), all.elementals(kind), lacking);
+      Set<ElementalName> there = found.elementals(kind).keySet();
+      Report.byDisplacement(Maps.filterKeys(all.elementals(kind), name -> !there.contains(name)))
+          .forEach((d, n) -> lacking.add(kind.group + "/" + d + " at " + n.keySet()));
     }
-    lacking.addAll(Currents.lacking(found, all));
+    Currents.lacking(found, all, lacking);
     return lacking;
-  }
-
-  private static void addGap(String what, BitSet times, int extent, List<String> lacking) {
-    BitSet rest = BlockCatalog.all(extent);
-    rest.andNot(times);
-    if (!rest.isEmpty()) {
-      lacking.add(what + " at times " + NumberSelection.text(Report.set(rest)));
-    }
-  }
-
-  private static void addLacking(
-      String kind,
-      Map<ElementalName, BitSet> found,
-      Map<ElementalName, BitSet> all,
-      List<String> lacking) {
-    Report.byDisplacement(Maps.filterKeys(all, name -> !found.containsKey(name)))
-        .forEach((d, momenta) -> lacking.add(kind + d + " at " + momenta.keySet()));
   }
 
   private static Report report(
@@ -141,34 +130,18 @@ final class DataInspection {
       SortedMap<Long, List<String>> missing,
       SortedSet<Integer> sites) {
     long checksummed = files.stream().filter(Hdf5File::isChecksummed).count();
-    boolean boundary = !header.temporalBoundary().isEmpty();
-    long bytes = Report.bytes(files);
+    String boundary = header.temporalBoundary();
     Map<String, Set<Integer>> perambulators = new LinkedHashMap<>();
     all.labels().forEach(label -> perambulators.put(label, all.sinkTimes(label).keySet()));
     List<String> stochastic =
         all.labels().stream().filter(label -> !all.gamma5Hermitian(label)).toList();
-    SortedMap<String, SortedMap<Momentum, BitSet>> mesons =
-        Report.byDisplacement(all.elementals(DataBlock.Kind.MESON));
-    SortedMap<String, SortedMap<Momentum, BitSet>> baryons =
-        Report.byDisplacement(all.elementals(DataBlock.Kind.BARYON));
-    SortedMap<String, SortedMap<Momentum, BitSet>> tetraquarks =
-        Report.byDisplacement(all.elementals(DataBlock.Kind.TETRAQUARK));
     Report report =
         new Report("data", header.ensemble() + ": distillation data")
-            .put("ensemble", header.ensemble())
-            .put("spatial_extent", header.spatialExtent())
-            .put("temporal_extent", header.temporalExtent())
-            .put("num_eigenvectors", header.eigenvectors())
-            .put("gamma_basis", header.gammaBasis())
-            .put("temporal_boundary", header.temporalBoundary())
+            .header(PartialHeader.of(header))
             .put("configurations", configurations)
-            .put("bytes", bytes)
             .put("files_with_checksums", checksummed)
             .put("perambulators", perambulators)
             .put("not_gamma5_hermitian", stochastic)
-            .put("meson_elementals", momenta(mesons))
-            .put("baryon_elementals", momenta(baryons))
-            .put("tetraquark_elementals", momenta(tetraquarks))
             .put("sampled_sites", sites)
             .line(
                 "lattice",
@@ -176,13 +149,13 @@ final class DataInspection {
                     .formatted(
                         header.spatialExtent(),
                         header.temporalExtent(),
-                        boundary ? ", quarks " + header.temporalBoundary() + " in time" : ""))
+                        boundary.isEmpty() ? "" : ", quarks " + boundary + " in time"))
             .line("eigenvectors", Integer.toString(header.eigenvectors()))
             .line("gamma basis", header.gammaBasis())
             .line(
                 "configurations",
                 NumberSelection.text(missing.keySet().stream().map(Math::toIntExact).toList()))
-            .line("files", files.size() + ", " + MemorySize.text(bytes));
+            .files(files);
     if (checksummed > 0) {
       report.line(
           "checksums", checksummed == files.size() ? "yes" : "in " + checksummed + " of the files");
@@ -195,9 +168,22 @@ final class DataInspection {
                     + ": source times "
                     + NumberSelection.text(times)
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
-    addElementals(report, "meson elementals", mesons);
-    addElementals(report, "baryon elementals", baryons);
-    addElementals(report, "tetraquarks", tetraquarks);
+    boolean elementals = false;
+    for (DataBlock.Kind kind : DataBlock.Kind.values()) {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      Map<String, List<List<Integer>>> momenta = new LinkedHashMap<>();
+      TreeMultimap<String, Momentum> lines = TreeMultimap.create();
+      Report.byDisplacement(all.elementals(kind))
+          .forEach(
+              (d, times) -> {
+                momenta.put(d, times.keySet().stream().map(Report::numbers).toList());
+                lines.putAll(d + ": ", times.keySet());
+              });
+      report
+          .put(name + "_elementals", momenta)
+          .lines(kind == DataBlock.Kind.TETRAQUARK ? "tetraquarks" : name + " elementals", lines);
+      elementals |= !momenta.isEmpty();
+    }
     if (!sites.isEmpty()) {
       report.line("sampled vectors", "on " + NumberSelection.text(sites) + " sites at each time");
     }
@@ -205,7 +191,7 @@ final class DataInspection {
     if (perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");
     }
-    if (mesons.isEmpty() && baryons.isEmpty() && tetraquarks.isEmpty()) {
+    if (!elementals) {
       report.line("elementals", "none; a run needs files that hold them too");
     }
     if (missing.values().stream().allMatch(List::isEmpty)) {
@@ -216,19 +202,5 @@ final class DataInspection {
             lacking.forEach(
                 what -> report.line("missing", "configuration " + number + ": " + what)));
     return report;
-  }
-
-  private static void addElementals(
-      Report report, String key, SortedMap<String, SortedMap<Momentum, BitSet>> elementals) {
-    elementals.forEach(
-        (d, momenta) -> report.line(key, d + ": " + MomentumShells.text(momenta.keySet())));
-  }
-
-  private static Map<String, List<List<Integer>>> momenta(
-      SortedMap<String, SortedMap<Momentum, BitSet>> elementals) {
-    Map<String, List<List<Integer>>> map = new LinkedHashMap<>();
-    elementals.forEach(
-        (d, momenta) -> map.put(d, momenta.keySet().stream().map(Report::numbers).toList()));
-    return map;
   }
 }

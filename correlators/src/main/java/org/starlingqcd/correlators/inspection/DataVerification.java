@@ -109,35 +109,30 @@ final class DataVerification {
     return numbers;
   }
 
-  /** Adds a fault about an elemental that is off by more than eigenvectors allow. */
-  private void addElemental(String kind, ElementalName name, int t, String what, double off) {
-    addElemental(kind, name, t, what, off, 1);
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void fault(String form, Object... values) {
+    faults.add(where + String.format(Locale.ROOT, form, values));
   }
 
-  /** The same of one whose largest number is not about 1 but {@code scale}. */
+  /**
+   * Adds a fault about an elemental that is off by more than eigenvectors allow.
+   *
+   * @param scale the size of its largest number
+   */
   private void addElemental(
       String kind, ElementalName name, int t, String what, double off, double scale) {
     if (off > ELEMENTAL_TOLERANCE * scale) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%selementals/%s/%s at time %d is not %s: off by %.2g",
-              where,
-              kind,
-              name,
-              t,
-              what,
-              off));
+      fault("elementals/%s/%s at time %d is not %s: off by %.2g", kind, name, t, what, off);
     }
   }
 
   private void verifyElementals() {
     for (ElementalName name : data.mesonElementals()) {
       if (name.vanishes(data.header().spatialExtent())) {
-        faults.add(
-            ("%selementals/meson/%s is stored, but vanishes identically at this momentum and extent;"
-                    + " delete it")
-                .formatted(where, name));
+        fault(
+            "elementals/meson/%s is stored, but vanishes identically at this momentum and extent;"
+                + " delete it",
+            name);
         continue;
       }
       for (int t : data.times(DataBlock.meson(name, 0)).stream().toArray()) {
@@ -160,7 +155,7 @@ final class DataVerification {
     if (unit && name.momentum().equals(Momentum.ZERO)) {
       double[] one = new double[block.length];
       IntStream.range(0, n).forEach(i -> one[2 * (i * n + i)] = 1);
-      addElemental("meson", name, t, "the unit matrix", deviation(block, one, 1, 1, false));
+      addElemental("meson", name, t, "the unit matrix", deviation(block, one, 1, 1, false), 1);
       return;
     }
     for (ElementalName.Alias alias : name.aliases()) {
@@ -175,7 +170,7 @@ final class DataVerification {
                 + (alias.adjoint() ? "the adjoint of " : "equal to ")
                 + (alias.name().equals(name) ? "itself" : alias.name());
         double off = deviation(block, other, 1, alias.sign(), alias.adjoint());
-        addElemental("meson", name, t, what, off);
+        addElemental("meson", name, t, what, off, 1);
       }
     }
   }
@@ -192,7 +187,7 @@ final class DataVerification {
                   name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
           if (reads(() -> data.load(elemental, block, 0))
               && name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
-            addElemental("baryon", name, t, "antisymmetric", asymmetry(block));
+            addElemental("baryon", name, t, "antisymmetric", asymmetry(block), 1);
           }
         }
       }
@@ -364,16 +359,10 @@ final class DataVerification {
   /** Adds a fault about blocks, if any are off. */
   private void add(String what, String unit, Deviations found) {
     if (found.wrong > 0) {
-      faults.add(
-          String.format(
-              Locale.ROOT,
-              "%s%s at %d %s, worst at %s: off by %.2g of the largest entry",
-              where,
-              what,
-              found.wrong,
-              unit.formatted(found.wrong == 1 ? "" : "s"),
-              found.where,
-              found.worst));
+      String units = unit.formatted(found.wrong == 1 ? "" : "s");
+      fault(
+          "%s at %d %s, worst at %s: off by %.2g of the largest entry",
+          what, found.wrong, units, found.where, found.worst);
     }
   }
 

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.inspection;
 import com.google.common.collect.Collections2;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class MomentumShells {
   private MomentumShells() {}
 
   /** Such as {@code [0, 0, 0], all 6 of [0, 0, 1], 11 of 12 of [0, 1, 1] without [1, -1, 0]}. */
-  static String text(Set<Momentum> momenta) {
+  static String text(Collection<Momentum> momenta) {
     TreeMap<Momentum, SortedSet<Momentum>> shells = new TreeMap<>(BY_LENGTH);
     for (Momentum n : momenta) {
       shells.computeIfAbsent(representative(n), r -> new TreeSet<>()).add(n);

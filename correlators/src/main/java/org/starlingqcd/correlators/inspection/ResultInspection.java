@@ -42,41 +42,35 @@ final class ResultInspection {
           new Report("result", file + ": result '" + header.name() + "'")
               .put("file", file.toString())
               .put("name", header.name())
-              .put("ensemble", header.ensemble())
-              .put("temporal_extent", temporalExtent)
-              .put("precision", header.precision().label())
-              .put("operators", header.operators())
-              .put("separations", header.separations())
-              .put("one_point_functions", header.onePoint() && currents == null)
-              .put("configurations", units(reader.finished()))
-              .put("missing", units(missing))
-              .put("journal", reader.hasJournal())
-              .put("checksums", reader.isChecksummed())
-              .put("runs", runs)
-              .line("ensemble", header.ensemble());
+              .both("ensemble", header.ensemble())
+              .put("temporal_extent", temporalExtent);
       if (temporalExtent != null) {
         report.line("temporal extent", temporalExtent.toString());
       }
       report
-          .line("precision", header.precision().label())
-          .line(
-              "operators", header.operators().size() + ": " + String.join(", ", header.operators()))
+          .both("precision", header.precision().label())
+          .names("operators", header.operators())
+          .put("separations", header.separations())
           .line("separations", NumberSelection.text(header.separations()));
       if (currents == null) {
         report.line("one-point functions", header.onePoint() ? "yes" : "no");
       } else {
         report
-            .put("source_operators", currents.sources())
             .put("insertions", currents.insertions())
             .put("insertion_separations", currents.separations())
             .put("disconnected", !currents.disconnected().isEmpty())
-            .line(
-                "source operators",
-                currents.sources().size() + ": " + String.join(", ", currents.sources()))
+            .names("source_operators", currents.sources())
             .line("insertions", String.join(", ", currents.insertions()))
             .line("insertion separations", NumberSelection.text(currents.separations()))
             .line("loops", currents.disconnected().isEmpty() ? "no" : "yes");
       }
+      report
+          .put("one_point_functions", header.onePoint() && currents == null)
+          .put("configurations", units(reader.finished()))
+          .put("missing", units(missing))
+          .put("journal", reader.hasJournal())
+          .put("checksums", reader.isChecksummed())
+          .put("runs", runs);
       if (!runs.isEmpty()) {
         report.line("runs", runs.size() + " (settings and environment: --json)");
       }

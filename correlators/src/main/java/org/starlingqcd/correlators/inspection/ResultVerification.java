@@ -41,6 +41,11 @@ final class ResultVerification {
     return faults;
   }
 
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void fault(String form, Object... values) {
+    faults.add(String.format(Locale.ROOT, form, values));
+  }
+
   private void verifyDefinition() {
     ResultHeader header = reader.header();
     try {
@@ -48,14 +53,9 @@ final class ResultVerification {
           DefinitionLoader.parseAny(reader.path() + " (definition)", header.definition());
       List<String> operators = definition.operatorNames();
       if (!definition.name().equals(header.name()) || !operators.equals(header.operators())) {
-        faults.add(
-            String.format(
-                Locale.ROOT,
-                "the definition is of '%s' with the operators %s, the file of '%s' with %s",
-                definition.name(),
-                operators,
-                header.name(),
-                header.operators()));
+        fault(
+            "the definition is of '%s' with the operators %s, the file of '%s' with %s",
+            definition.name(), operators, header.name(), header.operators());
       }
       CurrentAxes currents = header.currents();
       if ((definition instanceof CurrentDefinition) != (currents != null)) {
@@ -88,14 +88,9 @@ final class ResultVerification {
         while (Double.isFinite(values[first])) {
           first++;
         }
-        faults.add(
-            String.format(
-                Locale.ROOT,
-                "%s%d of %d numbers are not finite, the first at %s",
-                where,
-                wrong,
-                values.length,
-                header.place(first)));
+        fault(
+            "%s%d of %d numbers are not finite, the first at %s",
+            where, wrong, values.length, header.place(first));
       } else if (Arrays.stream(values).allMatch(x -> x == 0)) {
         faults.add(where + "all numbers are zero: they were never written");
       }

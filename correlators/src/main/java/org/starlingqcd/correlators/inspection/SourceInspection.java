@@ -3,9 +3,9 @@ package org.starlingqcd.correlators.inspection;
 import com.google.common.collect.Maps;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -13,9 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.ChunkCaches;
@@ -33,11 +31,12 @@ final class SourceInspection {
   /** Gaps that are listed one by one; the rest is counted. */
   private static final int LISTED = 8;
 
+  private static final List<DataBlock.Kind> KINDS =
+      List.of(DataBlock.Kind.MESON, DataBlock.Kind.BARYON);
+
   private final PartialHeader header;
   private final BlockCatalog blocks;
   private final Map<String, String> renamed = new TreeMap<>();
-  private final Map<String, SortedMap<Momentum, BitSet>> mesons;
-  private final Map<String, SortedMap<Momentum, BitSet>> baryons;
   private final List<String> missing = new ArrayList<>();
 
   private SourceInspection(PartialHeader header, BlockCatalog blocks, Found found) {
@@ -50,10 +49,16 @@ final class SourceInspection {
         renamed.put(label, translated);
       }
     }
-    mesons = Report.byDisplacement(blocks.elementals(DataBlock.Kind.MESON));
-    baryons = Report.byDisplacement(blocks.elementals(DataBlock.Kind.BARYON));
-    findMissingTimes("elementals/meson/", mesons);
-    findMissingTimes("elementals/baryon/", baryons);
+    for (DataBlock.Kind kind : KINDS) {
+      Report.byDisplacement(blocks.elementals(kind))
+          .forEach(
+              (d, momenta) -> {
+                BitSet all = Report.union(momenta.values());
+                momenta.forEach(
+                    (n, times) ->
+                        Report.addGap(kind.group + "/" + d + " at " + n, times, all, missing));
+              });
+    }
     if (missing.size() > LISTED) {
       int rest = missing.size() - LISTED;
       missing.subList(LISTED, missing.size()).clear();
@@ -105,31 +110,7 @@ final class SourceInspection {
     return distances;
   }
 
-  /** What single momenta lack of what others have. */
-  private void findMissingTimes(String kind, Map<String, SortedMap<Momentum, BitSet>> elementals) {
-    elementals.forEach(
-        (displacement, momenta) -> {
-          SortedSet<Integer> all = union(momenta.values());
-          momenta.forEach(
-              (momentum, times) -> {
-                SortedSet<Integer> rest = Report.lacking(Report.set(times), all);
-                if (!rest.isEmpty()) {
-                  missing.add(
-                      "%s%s at %s at times %s"
-                          .formatted(kind, displacement, momentum, NumberSelection.text(rest)));
-                }
-              });
-        });
-  }
-
-  private static SortedSet<Integer> union(Collection<BitSet> several) {
-    BitSet all = new BitSet();
-    several.forEach(all::or);
-    return Report.set(all);
-  }
-
   private Report report(DataSource source) {
-    long bytes = Report.bytes(source.files());
     Map<String, Object> labels = new LinkedHashMap<>();
     for (String label : blocks.labels()) {
       labels.put(label, Maps.transformValues(blocks.sinkTimes(label), Report::set));
@@ -139,20 +120,12 @@ final class SourceInspection {
         new Report("source", source.files().get(0) + ": " + source.format())
             .put("format", source.format())
             .put("files", Report.names(source.files()))
-            .put("bytes", bytes)
-            .put("ensemble", header.ensemble())
+            .header(header)
             .put("configuration", header.configuration())
-            .put("spatial_extent", header.spatialExtent())
-            .put("temporal_extent", header.temporalExtent())
-            .put("num_eigenvectors", header.eigenvectors())
-            .put("gamma_basis", header.gammaBasis())
-            .put("temporal_boundary", header.temporalBoundary())
             .put("perambulators", labels)
             .put("labels", renamed)
-            .put("meson_elementals", times(mesons))
-            .put("baryon_elementals", times(baryons))
             .put("missing", missing)
-            .line("files", source.files().size() + ", " + MemorySize.text(bytes))
+            .files(source.files())
             .line("ensemble", said(header.ensemble()))
             .line("configuration", said(header.configuration()))
             .line(
@@ -173,39 +146,37 @@ final class SourceInspection {
                   label.isEmpty() ? "without a label" : Printable.of(label),
                   renamed.containsKey(label) ? ", called " + renamed.get(label) : "",
                   NumberSelection.text(columns.keySet()),
-                  NumberSelection.text(union(columns.values())),
+                  Report.text(Report.union(columns.values())),
                   columns.values().stream().mapToInt(BitSet::cardinality).sum()));
     }
-    mesons.forEach((d, momenta) -> report.line("meson elementals", text(d, momenta)));
-    baryons.forEach((d, momenta) -> report.line("baryon elementals", text(d, momenta)));
+    for (DataBlock.Kind kind : KINDS) {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      Map<String, List<Map<String, Object>>> described = new LinkedHashMap<>();
+      Report.byDisplacement(blocks.elementals(kind))
+          .forEach(
+              (d, momenta) -> {
+                List<Map<String, Object>> list = new ArrayList<>();
+                momenta.forEach(
+                    (n, times) ->
+                        list.add(
+                            Map.of("momentum", Report.numbers(n), "times", Report.set(times))));
+                described.put(d, list);
+                report.line(
+                    name + " elementals",
+                    "%s: %s; times %s"
+                        .formatted(
+                            d,
+                            MomentumShells.text(momenta.keySet()),
+                            Report.text(Report.union(momenta.values()))));
+              });
+      report.put(name + "_elementals", described);
+    }
     Currents.report(blocks, report);
     if (missing.isEmpty()) {
       report.line("missing", "nothing that other blocks of the source suggest");
     }
     missing.forEach(what -> report.line("missing", what));
     return report;
-  }
-
-  private static Map<String, List<Map<String, Object>>> times(
-      Map<String, SortedMap<Momentum, BitSet>> elementals) {
-    Map<String, List<Map<String, Object>>> map = new LinkedHashMap<>();
-    elementals.forEach(
-        (displacement, momenta) -> {
-          List<Map<String, Object>> list = new ArrayList<>();
-          momenta.forEach(
-              (n, times) ->
-                  list.add(Map.of("momentum", Report.numbers(n), "times", Report.set(times))));
-          map.put(displacement, list);
-        });
-    return map;
-  }
-
-  private static String text(String displacement, SortedMap<Momentum, BitSet> momenta) {
-    return "%s: %s; times %s"
-        .formatted(
-            displacement,
-            MomentumShells.text(momenta.keySet()),
-            NumberSelection.text(union(momenta.values())));
   }
 
   private static String said(@Nullable Object value) {

@@ -136,9 +136,9 @@ public final class PlanReport {
     Set<String> labels = BoundQueue.labels(definitions);
     for (String label : data.labelsWithoutGamma5()) {
       if (!labels.contains(label)) {
-        throw new InputException(
-            "no quark of these definitions has the perambulator label '%s'; there are: %s"
-                .formatted(label, String.join(", ", new TreeSet<>(labels))));
+        throw InputException.of(
+            "no quark of these definitions has the perambulator label '%s'; there are: %s",
+            label, String.join(", ", new TreeSet<>(labels)));
       }
     }
     if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {

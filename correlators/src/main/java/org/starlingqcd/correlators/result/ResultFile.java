@@ -154,9 +154,9 @@ public final class ResultFile {
   private static int temporalExtent(Hdf5File file, Hdf5Attributes root) {
     long extent = root.integer("temporal_extent");
     if (extent < 1 || extent > DistillationHeader.MAX_EXTENT) {
-      throw new InputException(
-          "%s: attribute 'temporal_extent': expected 1 to %s, found %s"
-              .formatted(file.path(), DistillationHeader.MAX_EXTENT, extent));
+      throw InputException.of(
+          "%s: attribute 'temporal_extent': expected 1 to %s, found %s",
+          file.path(), DistillationHeader.MAX_EXTENT, extent);
     }
     return (int) extent;
   }
@@ -170,9 +170,9 @@ public final class ResultFile {
     return Precision.of(label)
         .orElseThrow(
             () ->
-                new InputException(
-                    "%s: attribute 'precision': expected double or single, found '%s'"
-                        .formatted(file.path(), Printable.of(label))));
+                InputException.of(
+                    "%s: attribute 'precision': expected double or single, found '%s'",
+                    file.path(), Printable.of(label)));
   }
 
   /** The header and what is finished; no numbers. */
@@ -294,9 +294,9 @@ public final class ResultFile {
             : first.isEmpty() ? List.of() : integers(file.attributes(first), INSERTION_SEPARATIONS);
     if (times.stream().anyMatch(t -> t < 0)
         || !times.stream().sorted().distinct().toList().equals(times)) {
-      throw new InputException(
-          "%s: '%s' attribute '%s': expected ascending numbers from 0, found %s"
-              .formatted(file.path(), own ? "/" : first, INSERTION_SEPARATIONS, times));
+      throw InputException.of(
+          "%s: '%s' attribute '%s': expected ascending numbers from 0, found %s",
+          file.path(), own ? "/" : first, INSERTION_SEPARATIONS, times);
     }
     List<String> disconnected =
         insertions.stream()
@@ -655,11 +655,10 @@ public final class ResultFile {
     } catch (NumberFormatException e) {
       // Beyond 2^31 - 1.
     }
-    throw new InputException(
-        String.format(
-            "%s: '%s': expected the number of a configuration from 0 to 2147483647 with at"
-                + " least four digits and no more zeros before it",
-            file.path(), group));
+    throw InputException.of(
+        "%s: '%s': expected the number of a configuration from 0 to 2147483647 with at"
+            + " least four digits and no more zeros before it",
+        file.path(), group);
   }
 
   /**
@@ -689,9 +688,8 @@ public final class ResultFile {
         if (file.exists(vev)) {
           checkExtents(file, vev, rowExtents(times(file, vev), rows, header));
         } else if (header.onePoint()) {
-          throw new InputException(
-              "%s: '%s' has no '%s', which the file says it has"
-                  .formatted(file.path(), group, rows));
+          throw InputException.of(
+              "%s: '%s' has no '%s', which the file says it has", file.path(), group, rows);
         }
       }
       return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
@@ -707,14 +705,9 @@ public final class ResultFile {
         .boxed()
         .toList()
         .equals(expected.stream().map(e -> (long) e).toList())) {
-      throw new InputException(
-          "%s: '%s' has the %s %s, expected %s as for the other configurations"
-              .formatted(
-                  file.path(),
-                  group,
-                  attribute.replace('_', ' '),
-                  Arrays.toString(found),
-                  expected));
+      throw InputException.of(
+          "%s: '%s' has the %s %s, expected %s as for the other configurations",
+          file.path(), group, attribute.replace('_', ' '), Arrays.toString(found), expected);
     }
   }
 
@@ -728,11 +721,10 @@ public final class ResultFile {
     if (sources.length == 0
         || !inRange
         || Arrays.stream(sources).distinct().count() != sources.length) {
-      throw new InputException(
-          String.format(
-              "%s: '%s' attribute 'source_times': expected different source times from 0 to %s,"
-                  + " found %s",
-              file.path(), group, end - 1, Arrays.toString(sources)));
+      throw InputException.of(
+          "%s: '%s' attribute 'source_times': expected different source times from 0 to %s,"
+              + " found %s",
+          file.path(), group, end - 1, Arrays.toString(sources));
     }
   }
 
@@ -754,13 +746,9 @@ public final class ResultFile {
             file.path() + ": '" + object + "' holds no complex numbers {r, i}");
       }
       if (!Arrays.equals(dataset.extents(), expected)) {
-        throw new InputException(
-            String.format(
-                "%s: '%s' has extents %s, expected %s",
-                file.path(),
-                object,
-                Arrays.toString(dataset.extents()),
-                Arrays.toString(expected)));
+        throw InputException.of(
+            "%s: '%s' has extents %s, expected %s",
+            file.path(), object, Arrays.toString(dataset.extents()), Arrays.toString(expected));
       }
     }
   }

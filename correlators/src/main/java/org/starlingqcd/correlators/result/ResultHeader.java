@@ -58,38 +58,6 @@ public record ResultHeader(
    */
   public record Noises(int assignments, int subsets, boolean kept) {}
 
-  /** A header of results without stochastic lines. */
-  public ResultHeader(
-      String name,
-      String ensemble,
-      String definition,
-      List<String> operators,
-      List<Integer> conjugation,
-      List<Integer> separations,
-      boolean onePoint,
-      OptionalInt temporalExtent,
-      Precision precision,
-      int sampledSites,
-      @Nullable CurrentAxes currents,
-      int eigenvectors,
-      String gammaBasis) {
-    this(
-        name,
-        ensemble,
-        definition,
-        operators,
-        conjugation,
-        separations,
-        onePoint,
-        temporalExtent,
-        precision,
-        sampledSites,
-        currents,
-        eigenvectors,
-        gammaBasis,
-        null);
-  }
-
   /** K where the numbers of each window are kept, else 0. */
   public int windows() {
     return noises != null && noises.kept() ? noises.subsets() : 0;

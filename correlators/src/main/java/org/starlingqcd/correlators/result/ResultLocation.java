@@ -41,9 +41,8 @@ record ResultLocation(Path file, Path folder, String base) {
           e);
     }
     if (!Files.isWritable(folder)) {
-      throw new InputException(
-          "results cannot be written to %s: no permission (--out takes another folder)"
-              .formatted(folder));
+      throw InputException.of(
+          "results cannot be written to %s: no permission (--out takes another folder)", folder);
     }
   }
 
@@ -209,9 +208,9 @@ record ResultLocation(Path file, Path folder, String base) {
   void checkSame(ResultHeader old, ResultHeader wanted) {
     String difference = old.difference(wanted);
     if (difference != null) {
-      throw new InputException(
-          "%s: holds results %s; give another --out, or --overwrite to discard them"
-              .formatted(file, difference));
+      throw InputException.of(
+          "%s: holds results %s; give another --out, or --overwrite to discard them",
+          file, difference);
     }
   }
 

@@ -204,17 +204,17 @@ public final class ResultMerge {
                   (source, values) -> {
                     double[] known = joined.correlators.get(source);
                     if (known != null && !Arrays.equals(known, values)) {
-                      throw new InputException(
-                          "%s and %s contradict each other: configuration %s, source %s"
-                              .formatted(origin.get(source), path, number, source));
+                      throw InputException.of(
+                          "%s and %s contradict each other: configuration %s, source %s",
+                          origin.get(source), path, number, source);
                     }
                     origin.putIfAbsent(source, path);
                   });
               String changed = ResultFile.changed(joined.data, part.data);
               if (changed != null && !allowChangedData) {
-                throw new InputException(
-                    "%s: configuration %s is of other data than in %s: %s; --allow-changed-data joins them"
-                        .formatted(path, number, origin.values().iterator().next(), changed));
+                throw InputException.of(
+                    "%s: configuration %s is of other data than in %s: %s; --allow-changed-data joins them",
+                    path, number, origin.values().iterator().next(), changed);
               }
               joined.addAll(part);
             }

@@ -138,17 +138,15 @@ public final class Backends {
     }
     if (reasons.isEmpty() && !all.isEmpty()) {
       List<String> names = names(all);
-      throw new InputException(
-          "no backend is called '%s'; there are: %s%s"
-              .formatted(
-                  name,
-                  String.join(", ", names),
-                  // Whoever asks for a GPU does not mean the CPU, however close the words.
-                  name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names)));
+      throw InputException.of(
+          "no backend is called '%s'; there are: %s%s",
+          name,
+          String.join(", ", names),
+          // Whoever asks for a GPU does not mean the CPU, however close the words.
+          name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names));
     }
-    throw new InputException(
-        "backend '%s' does not work on this machine (%s); `starling backends` lists what is there"
-            .formatted(
-                name, reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons)));
+    throw InputException.of(
+        "backend '%s' does not work on this machine (%s); `starling backends` lists what is there",
+        name, reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons));
   }
 }

@@ -91,36 +91,33 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   private static List<DeviceSettings> sideBySide(DeviceSettings settings) {
     int count = settings.unitsAtOnce;
     if (!settings.isOneDevice() || settings.devicesPerUnit > 1) {
-      throw new InputException(
-          ("--units-at-once %s divides one device: it goes neither with several devices nor with"
-                  + " --devices-per-unit")
-              .formatted(count));
+      throw InputException.of(
+          "--units-at-once %s divides one device: it goes neither with several devices nor with"
+              + " --devices-per-unit",
+          count);
     }
     String backend = Backends.select(settings.backend, settings.device()).name();
     if (!backend.equals(CPU)) {
-      throw new InputException(
-          ("--units-at-once %s divides the processor: it needs --backend cpu, not %s. Several GPUs"
-                  + " compute units side by side with --device 0,1")
-              .formatted(count, backend));
+      throw InputException.of(
+          "--units-at-once %s divides the processor: it needs --backend cpu, not %s. Several GPUs"
+              + " compute units side by side with --device 0,1",
+          count, backend);
     }
     if (settings.trace != null) {
       throw new InputException(
           "--trace records the accesses of one unit at a time: leave out --units-at-once");
     }
     if (settings.cache().tiers().isAsked()) {
-      throw new InputException(
-          "--units-at-once %s divides memory of one kind: it does not go with fast and slow memory"
-              .formatted(count));
+      throw InputException.of(
+          "--units-at-once %s divides memory of one kind: it does not go with fast and slow memory",
+          count);
     }
     int threads =
         settings.threads > 0 ? settings.threads : Runtime.getRuntime().availableProcessors();
     if (count > threads) {
-      throw new InputException(
-          "--units-at-once %s needs a thread for each unit, and there are %s%s"
-              .formatted(
-                  count,
-                  threads,
-                  settings.threads > 0 ? " (--threads)" : ", one for each processor"));
+      throw InputException.of(
+          "--units-at-once %s needs a thread for each unit, and there are %s%s",
+          count, threads, settings.threads > 0 ? " (--threads)" : ", one for each processor");
     }
     return IntStream.range(0, count)
         .mapToObj(
@@ -168,12 +165,11 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
 
   private static Choice choose(DeviceSettings settings) {
     if (!EvictionPolicies.names().contains(settings.eviction)) {
-      throw new InputException(
-          "no eviction policy is called '%s'; there are: %s%s"
-              .formatted(
-                  settings.eviction,
-                  String.join(", ", EvictionPolicies.names()),
-                  Suggestion.text(settings.eviction, EvictionPolicies.names())));
+      throw InputException.of(
+          "no eviction policy is called '%s'; there are: %s%s",
+          settings.eviction,
+          String.join(", ", EvictionPolicies.names()),
+          Suggestion.text(settings.eviction, EvictionPolicies.names()));
     }
     BackendProvider provider = Backends.select(settings.backend, settings.device());
     DeviceInfo info =
@@ -187,9 +183,9 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     long free = provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
     long budget = asked == null ? (long) (share(provider) * free) : asked.of(free);
     if (budget > info.totalBytes()) {
-      throw new InputException(
-          "--device-memory %s is more than the device has: %s, %s"
-              .formatted(MemorySize.text(budget), info.name(), MemorySize.text(info.totalBytes())));
+      throw InputException.of(
+          "--device-memory %s is more than the device has: %s, %s",
+          MemorySize.text(budget), info.name(), MemorySize.text(info.totalBytes()));
     }
     return new Choice(provider, info, budget / settings.unitsAtOnce);
   }

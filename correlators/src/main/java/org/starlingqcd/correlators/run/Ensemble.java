@@ -48,9 +48,9 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
             .forEach(absent::add);
       } else if (!found.containsKey(range.first())) {
         InputException missing =
-            new InputException(
-                "--configurations %s: there are no data of configuration %s; %s"
-                    .formatted(settings.configurations, range.first(), describe(found)));
+            InputException.of(
+                "--configurations %s: there are no data of configuration %s; %s",
+                settings.configurations, range.first(), describe(found));
         if (!settings.keepGoing) {
           throw missing;
         }
@@ -58,9 +58,9 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
       }
     }
     if (selected.isEmpty()) {
-      throw new InputException(
-          "no configuration to compute: --configurations %s; %s"
-              .formatted(settings.configurations, describe(found)));
+      throw InputException.of(
+          "no configuration to compute: --configurations %s; %s",
+          settings.configurations, describe(found));
     }
     if (!absent.isEmpty()) {
       String message =

@@ -105,9 +105,9 @@ final class HostMemoryShare {
         for (String variable : LOCAL_SIZES) {
           long processes = number(variable);
           if (processes > MOST_PROCESSES) {
-            throw new InputException(
-                "the environment has %s=%s, expected the number of processes on this node, at most %s"
-                    .formatted(variable, processes, MOST_PROCESSES));
+            throw InputException.of(
+                "the environment has %s=%s, expected the number of processes on this node, at most %s",
+                variable, processes, MOST_PROCESSES);
           }
           if (processes > 1) {
             return OptionalLong.of(visibleBytes / processes);

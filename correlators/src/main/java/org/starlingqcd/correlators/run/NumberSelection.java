@@ -112,9 +112,9 @@ public record NumberSelection(String text, List<Range> ranges) {
     SortedSet<Integer> numbers = new TreeSet<>();
     for (Range range : isAll() ? List.of(new Range(0, bound - 1)) : ranges) {
       if (range.last() >= bound) {
-        throw new InputException(
-            "%s %s: %s is out of range; they go from 0 to %s (%s)"
-                .formatted(what, text, Math.max(range.first(), bound), bound - 1, why));
+        throw InputException.of(
+            "%s %s: %s is out of range; they go from 0 to %s (%s)",
+            what, text, Math.max(range.first(), bound), bound - 1, why);
       }
       for (int k = range.first(); k <= range.last(); k++) {
         numbers.add(k);

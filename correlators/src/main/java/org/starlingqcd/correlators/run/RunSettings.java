@@ -193,8 +193,8 @@ public final class RunSettings {
     input.check();
     planning.settings();
     if (tetraquarks != null && !List.of(ELEMENTALS, SAMPLED).contains(tetraquarks)) {
-      throw new InputException(
-          "--tetraquarks: expected elementals or sampled, found '%s'".formatted(tetraquarks));
+      throw InputException.of(
+          "--tetraquarks: expected elementals or sampled, found '%s'", tetraquarks);
     }
     if (definitions.isEmpty()) {
       throw new InputException(

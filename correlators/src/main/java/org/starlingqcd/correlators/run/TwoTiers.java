@@ -111,10 +111,9 @@ public record TwoTiers(
     MemorySize size = asked.fastMemory();
     long fast = size == null ? deviceBytes : Math.max(1, size.of(deviceBytes));
     if (fast > deviceBytes) {
-      throw new InputException(
-          String.format(
-              "--fast-memory %s is more than the device memory, %s",
-              MemorySize.text(fast), MemorySize.text(deviceBytes)));
+      throw InputException.of(
+          "--fast-memory %s is more than the device memory, %s",
+          MemorySize.text(fast), MemorySize.text(deviceBytes));
     }
     return fast;
   }

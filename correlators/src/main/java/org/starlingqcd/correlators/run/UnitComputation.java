@@ -472,9 +472,8 @@ final class UnitComputation implements AutoCloseable {
     List<DeviceSettings> all = devices();
     int together = settings.device.devicesPerUnit;
     if (all.size() % together != 0) {
-      throw new InputException(
-          "--devices-per-unit %s does not divide the number of devices: %s"
-              .formatted(together, all.size()));
+      throw InputException.of(
+          "--devices-per-unit %s does not divide the number of devices: %s", together, all.size());
     }
     List<DeviceWorker> workers = new ArrayList<>();
     for (int first = 0; first < all.size(); first += together) {

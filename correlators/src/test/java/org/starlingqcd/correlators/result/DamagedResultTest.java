@@ -85,7 +85,8 @@ final class DamagedResultTest {
             0,
             null,
             0,
-            "");
+            "",
+            null);
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     ResultFile.Requested requested = ResultFile.Requested.of(List.of(1), List.of(0));

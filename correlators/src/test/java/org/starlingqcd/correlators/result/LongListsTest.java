@@ -37,7 +37,8 @@ final class LongListsTest {
         0,
         null,
         0,
-        "");
+        "",
+        null);
   }
 
   @Test

@@ -68,7 +68,8 @@ final class ReadResultsTest {
             0,
             null,
             0,
-            "");
+            "",
+            null);
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
           file, "id", header, List.of(), List.of(), ResultFile.Requested.of(numbers, List.of(0)));

@@ -53,7 +53,8 @@ public final class ResultFixture {
         0,
         null,
         0,
-        "");
+        "",
+        null);
   }
 
   /** Begins a file with a root as required; close it with {@link #close}. */

@@ -83,14 +83,13 @@ public final class HadronText {
     }
     if (!names.isMeson(name)) {
       List<String> known = Stream.of(Baryon.names(), Meson.names()).flatMap(List::stream).toList();
-      throw new InputException(
-          ("unknown hadron %s, expected one of the baryons %s or of the mesons %s, or a meson with"
-                  + " derivatives, as rhoxD1_J2_T2%s")
-              .formatted(
-                  Quoted.of(name),
-                  String.join(", ", Baryon.names()),
-                  String.join(", ", Meson.names()),
-                  Suggestion.text(plain, known)));
+      throw InputException.of(
+          "unknown hadron %s, expected one of the baryons %s or of the mesons %s, or a meson with"
+              + " derivatives, as rhoxD1_J2_T2%s",
+          Quoted.of(name),
+          String.join(", ", Baryon.names()),
+          String.join(", ", Meson.names()),
+          Suggestion.text(plain, known));
     }
     try {
       return new MesonHadron(names.meson(name), momentum, 0);

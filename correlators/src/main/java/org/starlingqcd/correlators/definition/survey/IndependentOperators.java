@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.definition.survey;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,8 @@ final class IndependentOperators {
     List<Found> found = new ArrayList<>();
     List<List<HalfInteger>> couplings =
         IsospinCoupling.intermediates(seed.stream().map(HadronFactor::isospin).toList(), total);
-    for (List<HadronFactor> states : spinStates(seed)) {
+    for (List<HadronFactor> states :
+        Lists.cartesianProduct(seed.stream().map(HadronFactor::spinStates).toList())) {
       for (int seedRow = 0; seedRow < irrep.dimension(); seedRow++) {
         for (List<HalfInteger> coupling : couplings) {
           OperatorDefinition.Product product =
@@ -84,23 +86,6 @@ final class IndependentOperators {
     } catch (VanishingOperatorException e) {
       return Optional.empty();
     }
-  }
-
-  /** All choices of spin states, the last hadron's fastest. */
-  private static List<List<HadronFactor>> spinStates(List<HadronFactor> seed) {
-    List<List<HadronFactor>> choices = List.of(List.of());
-    for (HadronFactor hadron : seed) {
-      List<List<HadronFactor>> longer = new ArrayList<>();
-      for (List<HadronFactor> choice : choices) {
-        for (HadronFactor state : hadron.spinStates()) {
-          List<HadronFactor> next = new ArrayList<>(choice);
-          next.add(state);
-          longer.add(next);
-        }
-      }
-      choices = longer;
-    }
-    return choices;
   }
 
   private boolean isNew(Operator operator) {

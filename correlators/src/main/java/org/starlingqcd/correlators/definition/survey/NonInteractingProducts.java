@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.definition.survey;
 
+import com.google.common.collect.Comparators;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -31,6 +32,8 @@ final class NonInteractingProducts {
           .thenComparingInt(n -> Math.abs(n.y()))
           .thenComparingInt(n -> Math.abs(n.z()))
           .thenComparing(Comparator.reverseOrder());
+
+  private static final Comparator<Iterable<Momentum>> ORDER = Comparators.lexicographical(MOMENTA);
 
   private final HadronNames hadronNames;
   private final Momentum total;
@@ -163,7 +166,7 @@ final class NonInteractingProducts {
       for (List<Momentum> other : exchanged(names, image)) {
         seen.add(other);
       }
-      if (compare(image, first) < 0) {
+      if (ORDER.compare(image, first) < 0) {
         first = image;
       }
     }
@@ -207,15 +210,5 @@ final class NonInteractingProducts {
       }
     }
     return all;
-  }
-
-  private static int compare(List<Momentum> a, List<Momentum> b) {
-    for (int k = 0; k < a.size(); k++) {
-      int order = MOMENTA.compare(a.get(k), b.get(k));
-      if (order != 0) {
-        return order;
-      }
-    }
-    return 0;
   }
 }

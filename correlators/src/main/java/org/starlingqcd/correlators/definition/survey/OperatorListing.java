@@ -163,17 +163,16 @@ public final class OperatorListing {
         }
       }
     }
-    throw new InputException(
-        ("no product of two or three of the hadrons %s with an energy below %s has an operator in"
-                + " irrep %s%s%s at total momentum %s; the number of baryons is %s in this irrep")
-            .formatted(
-                String.join(", ", request.masses().keySet()),
-                request.below(),
-                irrep.name(),
-                asked == null ? "" : " with isospin " + asked.total(),
-                request.gParity() == 0 ? "" : " and G parity " + sign(request.gParity()),
-                request.momentum(),
-                irrep.isDoubleValued() ? "odd" : "even"));
+    throw InputException.of(
+        "no product of two or three of the hadrons %s with an energy below %s has an operator in"
+            + " irrep %s%s%s at total momentum %s; the number of baryons is %s in this irrep",
+        String.join(", ", request.masses().keySet()),
+        request.below(),
+        irrep.name(),
+        asked == null ? "" : " with isospin " + asked.total(),
+        request.gParity() == 0 ? "" : " and G parity " + sign(request.gParity()),
+        request.momentum(),
+        irrep.isDoubleValued() ? "odd" : "even");
   }
 
   private static char sign(int sign) {
