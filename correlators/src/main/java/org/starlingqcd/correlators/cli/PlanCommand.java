@@ -19,10 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.Precision;
@@ -466,62 +467,56 @@ public final class PlanCommand implements Callable<Integer> {
     /** More minutes than this are printed as hours. */
     private static final double MINUTES = 120;
 
-    private PlanText() {}
+    private final List<Map<String, @Nullable Object>> reports;
+    private final TextTable table;
 
-    /** The text. */
-    static String of(List<Map<String, @Nullable Object>> reports) {
+    private PlanText(List<Map<String, @Nullable Object>> reports) {
+      this.reports = reports;
       List<String> headings = new ArrayList<>(List.of(""));
       for (Map<String, @Nullable Object> report : reports) {
         headings.add(report.get("definition") instanceof String name ? name : "together");
       }
-      TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
-      number(table, reports, "operators", "operators");
-      number(table, reports, "diagrams", "diagrams");
-      number(table, reports, "distinct diagrams", "unique_diagrams");
-      number(table, reports, "hadron nodes", "initial_nodes");
-      number(table, reports, "matrix products", "products");
-      number(table, reports, "  if nothing were shared", "products_unshared");
-      number(table, reports, "traces", "traces");
-      number(table, reports, "  if nothing were shared", "traces_unshared");
-      number(table, reports, "intermediates", "intermediates");
-      if (reports.stream().anyMatch(report -> report.containsKey("n4_products"))) {
-        number(table, reports, "N^4 contractions", "n4_contractions");
-        number(table, reports, "  if nothing were shared", "n4_contractions_unshared");
-        number(table, reports, "N^4 products", "n4_products");
-        number(table, reports, "  if nothing were shared", "n4_products_unshared");
-      }
-      if (reports.stream().anyMatch(report -> report.containsKey("tetraquark_pairs_flops"))) {
-        number(table, reports, "tetraquarks (flop) by pairs", "tetraquark_pairs_flops");
-        number(table, reports, "  leg by leg instead", "tetraquark_legs_flops");
-        number(table, reports, "  n sampled sites, / n^2", "tetraquark_sites_flops");
-      }
-      number(table, reports, "batches", "vectors");
-      row(table, reports, "operations (flop)", report -> count(value(report, "flops")));
-      if (reports.stream().anyMatch(report -> report.containsKey("environments_flops"))) {
-        number(table, reports, "  two-point functions alone", "two_point_flops");
-        number(table, reports, "  environments alone", "environments_flops");
-      }
-      row(table, reports, "device memory at the peak", one -> bytes(value(one, "peak_bytes")));
-      row(table, reports, "data to read", one -> bytes(value(inputs(one), "bytes")));
+      table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
+    }
+
+    /** The text. */
+    static String of(List<Map<String, @Nullable Object>> reports) {
+      return new PlanText(reports).text();
+    }
+
+    private String text() {
+      number("operators", "operators");
+      number("diagrams", "diagrams");
+      number("distinct diagrams", "unique_diagrams");
+      number("hadron nodes", "initial_nodes");
+      number("matrix products", "products");
+      number("  if nothing were shared", "products_unshared");
+      number("traces", "traces");
+      number("  if nothing were shared", "traces_unshared");
+      number("intermediates", "intermediates");
+      number("N^4 contractions", "n4_contractions");
+      number("  if nothing were shared", "n4_contractions_unshared");
+      number("N^4 products", "n4_products");
+      number("  if nothing were shared", "n4_products_unshared");
+      number("tetraquarks (flop) by pairs", "tetraquark_pairs_flops");
+      number("  leg by leg instead", "tetraquark_legs_flops");
+      number("  n sampled sites, / n^2", "tetraquark_sites_flops");
+      number("batches", "vectors");
+      row("operations (flop)", report -> count(value(report, "flops")));
+      number("  two-point functions alone", "two_point_flops");
+      number("  environments alone", "environments_flops");
+      row("device memory at the peak", report -> bytes(value(report, "peak_bytes")));
+      row("data to read", report -> bytes(value(inputs(report), "bytes")));
       if (reports.stream().allMatch(report -> report.get(TIME) != null)) {
-        row(
-            table,
-            reports,
-            "estimated time",
-            report -> seconds(((Number) value(time(report), "seconds")).doubleValue()));
+        row("estimated time", report -> seconds(real(value(time(report), "seconds"))));
       }
       row(
-          table,
-          reports,
           "planning took (s)",
-          report ->
-              String.format(
-                  Locale.ROOT,
-                  "%.2f",
-                  ((Map<?, ?>) value(report, "planning_seconds"))
-                      .values().stream()
-                          .mapToDouble(value -> ((Number) value).doubleValue())
-                          .sum()));
+          report -> {
+            Map<?, ?> stages = (Map<?, ?>) value(report, "planning_seconds");
+            double sum = stages.values().stream().mapToDouble(PlanText::real).sum();
+            return String.format(Locale.ROOT, "%.2f", sum);
+          });
       Map<String, @Nullable Object> all = reports.get(reports.size() - 1);
       StringBuilder text = new StringBuilder();
       text.append("One source and one separation, N = ").append(all.get("tensor_size"));
@@ -543,6 +538,21 @@ public final class PlanCommand implements Callable<Integer> {
         }
       }
       return text.append(more).toString();
+    }
+
+    /** A row of numbers, which some of the reports may not have; none if no report has them. */
+    private void number(String name, String key) {
+      if (reports.stream().anyMatch(report -> report.containsKey(key))) {
+        row(name, report -> report.containsKey(key) ? count(value(report, key)) : "");
+      }
+    }
+
+    private void row(String name, Function<Map<String, @Nullable Object>, String> value) {
+      table.row(Stream.concat(Stream.of(name), reports.stream().map(value)).toList());
+    }
+
+    private static double real(@Nullable Object number) {
+      return ((Number) Objects.requireNonNull(number)).doubleValue();
     }
 
     private static Object value(Map<?, ?> report, String key) {
@@ -605,20 +615,16 @@ public final class PlanCommand implements Callable<Integer> {
       }
       List<Map<?, ?>> parts = tasks > 1 ? List.of(whole, task) : List.of(whole);
       TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
-      Map<String, Function<Map<?, ?>, String>> rows = new LinkedHashMap<>();
-      rows.put("units (configuration, source)", part -> count(value(part, "units")));
-      rows.put(
+      BiConsumer<String, Function<Map<?, ?>, String>> row =
+          (name, text) ->
+              table.row(Stream.concat(Stream.of(name), parts.stream().map(text)).toList());
+      row.accept("units (configuration, source)", part -> count(value(part, "units")));
+      row.accept(
           "estimated time",
           part -> part.get("estimated_seconds") instanceof Double time ? seconds(time) : "?");
-      rows.put("device memory at the peak", part -> bytes(value(run, "device_bytes")));
-      rows.put("data to read", part -> bytes(value(part, "bytes_read")));
-      rows.put("size of the results", part -> bytes(value(part, "result_bytes")));
-      rows.forEach(
-          (name, text) -> {
-            List<String> cells = new ArrayList<>(List.of(name));
-            parts.forEach(part -> cells.add(text.apply(part)));
-            table.row(cells);
-          });
+      row.accept("device memory at the peak", part -> bytes(value(run, "device_bytes")));
+      row.accept("data to read", part -> bytes(value(part, "bytes_read")));
+      row.accept("size of the results", part -> bytes(value(part, "result_bytes")));
       return String.format(
           "The run, with %s separations%s:%n%n%s",
           value(run, "separations"),
@@ -636,27 +642,23 @@ public final class PlanCommand implements Callable<Integer> {
         return String.format(
             "No time is estimated: `starling backends --calibrate` measures this machine first.%n");
       }
-      ToDoubleFunction<String> number = key -> ((Number) value(time, key)).doubleValue();
       return String.format(
-              Locale.ROOT,
-              "Estimated time on the CPU of this machine, %d threads:%n",
-              (long) number.applyAsDouble("threads"))
-          + estimate(
-              number, "contractions", "contractions", "contraction_flops_per_second", MEASURED)
-          + estimate(number, "traces", "traces", "trace_flops_per_second", MEASURED)
-          + estimate(number, "reading", "read", "read_bytes_per_second", "B/s (assumed)")
+              "Estimated time on the CPU of this machine, %s threads:%n", value(time, "threads"))
+          + estimate(time, "contractions", "contractions", "contraction_flops_per_second", MEASURED)
+          + estimate(time, "traces", "traces", "trace_flops_per_second", MEASURED)
+          + estimate(time, "reading", "read", "read_bytes_per_second", "B/s (assumed)")
           + String.format(
-              "  everything else %s (assumed)%n", seconds(number.applyAsDouble("overhead")));
+              "  everything else %s (assumed)%n", seconds(real(value(time, "overhead"))));
     }
 
     private static String estimate(
-        ToDoubleFunction<String> number, String name, String seconds, String rate, String unit) {
+        Map<?, ?> time, String name, String seconds, String rate, String unit) {
       return String.format(
           Locale.ROOT,
           "  %-15s %s, at %.3g G%s%n",
           name,
-          seconds(number.applyAsDouble(seconds)),
-          GIGA * number.applyAsDouble(rate),
+          seconds(real(value(time, seconds))),
+          GIGA * real(value(time, rate)),
           unit);
     }
 
@@ -678,23 +680,8 @@ public final class PlanCommand implements Callable<Integer> {
           .toPlainString();
     }
 
-    private static void number(
-        TextTable table, List<Map<String, @Nullable Object>> reports, String name, String key) {
-      row(table, reports, name, report -> report.containsKey(key) ? count(value(report, key)) : "");
-    }
-
-    private static void row(
-        TextTable table,
-        List<Map<String, @Nullable Object>> reports,
-        String name,
-        Function<Map<String, @Nullable Object>, String> value) {
-      List<String> cells = new ArrayList<>(List.of(name));
-      reports.forEach(report -> cells.add(value.apply(report)));
-      table.row(cells);
-    }
-
     private static String count(Object number) {
-      double value = ((Number) number).doubleValue();
+      double value = real(number);
       return value == Math.rint(value) && value < 1e9
           ? String.valueOf((long) value)
           : String.format(Locale.ROOT, "%.4g", value);

@@ -61,7 +61,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
   @Override
   public void preparing(String what) {
     if (!terminal) {
-      line(what);
+      line("%s", what);
     }
   }
 
@@ -73,7 +73,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
     begin = clock.instant();
     nextStatus = begin.plus(PAUSE);
     if (before > 0) {
-      line(before + " of " + all + " units are finished already");
+      line("%d of %d units are finished already", before, all);
     }
     if (terminal && before < all) {
       ProgressBar started =
@@ -149,14 +149,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
                             MINUTE.format(now.plus(rest).atZone(clock.getZone()))))
             .orElse("");
     double done = finished + Math.floor(10.0 * steps / STEPS) / 10;
-    line(
-        String.format(
-            Locale.ROOT,
-            "%.1f of %d units are done, %.1f are left%s",
-            done,
-            units,
-            units - done,
-            end));
+    line("%.1f of %d units are done, %.1f are left%s", done, units, units - done, end);
   }
 
   @Override
@@ -167,14 +160,8 @@ final class ProgressReport implements RunListener, AutoCloseable {
     } else if (finished == units || System.nanoTime() - lastLine >= LINE_NANOS) {
       lastLine = System.nanoTime();
       line(
-          String.format(
-              Locale.ROOT,
-              "configuration %d, source %d: %.2f s (%d of %d)",
-              configuration,
-              source,
-              seconds,
-              finished,
-              units));
+          "configuration %d, source %d: %.2f s (%d of %d)",
+          configuration, source, seconds, finished, units);
     }
     if (!terminal) {
       status(0);
@@ -183,21 +170,22 @@ final class ProgressReport implements RunListener, AutoCloseable {
 
   @Override
   public void notice(String what) {
-    line(what);
+    line("%s", what);
   }
 
   @Override
   public void deviceLost(String device, String reason) {
-    line("device " + device + " is lost, and another computes its unit: " + reason);
+    line("device %s is lost, and another computes its unit: %s", device, reason);
   }
 
   @Override
   public void skipped(String configuration, String reason) {
-    line("left out: " + reason);
+    line("left out: %s", reason);
   }
 
-  private void line(String text) {
-    lines.accept("starling: " + text);
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void line(String form, Object... values) {
+    lines.accept("starling: " + String.format(Locale.ROOT, form, values));
   }
 
   @Override

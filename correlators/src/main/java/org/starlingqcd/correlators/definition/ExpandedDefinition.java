@@ -151,60 +151,50 @@ public final class ExpandedDefinition {
   }
 
   private Map<String, Object> term(Term term) {
-    List<Map<String, Object>> baryons = new ArrayList<>();
-    List<Map<String, Object>> tetraquarks = new ArrayList<>();
-    List<Map<String, Object>> mesons = new ArrayList<>();
-    List<Map<String, Object>> gluonic = new ArrayList<>();
-    for (Factor factor : term.factors()) {
-      if (factor instanceof Bilinear meson) {
-        mesons.add(bilinear(meson));
-      } else if (factor instanceof TetraquarkFactor t) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("antiquarks", t.flavours().subList(0, 2));
-        map.put("antidiquark", diquark(t.antidiquark()));
-        map.put("quarks", t.flavours().subList(2, 4));
-        map.put("diquark", diquark(t.diquark()));
-        map.put("colour", t.colour().toString());
-        map.put("momentum", numbers(t.momentum()));
-        map.putAll(ProfileReader.describe(t.profiles()));
-        tetraquarks.add(map);
-      } else if (factor instanceof Gluonic g) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", g.name());
-        if (!g.row().isEmpty()) {
-          map.put("row", g.row());
-        }
-        map.put("momentum", numbers(g.momentum()));
-        gluonic.add(map);
-      } else if (factor instanceof BaryonFactor baryon) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
-        map.put("diquark", diquark(baryon.diquark()));
-        map.put("parity", baryon.parity() > 0 ? "plus" : "minus");
-        map.put("component", baryon.component());
-        if (baryon.deGrandRossi() != keepsIrrep) {
-          map.put("basis", basis(baryon));
-        }
-        map.put("momentum", numbers(baryon.momentum()));
-        map.putAll(ProfileReader.describe(Profiles.in(baryon.displacement())));
-        baryons.add(map);
-      }
-    }
     Complex c = coefficient(term);
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("coefficient", List.of(c.re(), c.im()));
-    if (!baryons.isEmpty()) {
-      map.put("baryons", baryons);
+    Map<String, List<Map<String, Object>>> factors = new LinkedHashMap<>();
+    for (Factor factor : term.factors()) {
+      String kind =
+          factor instanceof Bilinear
+              ? "mesons"
+              : factor instanceof TetraquarkFactor
+                  ? "tetraquarks"
+                  : factor instanceof Gluonic ? "gluonic" : "baryons";
+      factors.computeIfAbsent(kind, absent -> new ArrayList<>()).add(describe(factor));
     }
-    if (!tetraquarks.isEmpty()) {
-      map.put("tetraquarks", tetraquarks);
+    map.putAll(factors);
+    return map;
+  }
+
+  private Map<String, Object> describe(Factor factor) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (factor instanceof Bilinear meson) {
+      return bilinear(meson);
+    } else if (factor instanceof TetraquarkFactor t) {
+      map.put("antiquarks", t.flavours().subList(0, 2));
+      map.put("antidiquark", diquark(t.antidiquark()));
+      map.put("quarks", t.flavours().subList(2, 4));
+      map.put("diquark", diquark(t.diquark()));
+      map.put("colour", t.colour().toString());
+      map.putAll(ProfileReader.describe(t.profiles()));
+    } else if (factor instanceof Gluonic g) {
+      map.put("name", g.name());
+      if (!g.row().isEmpty()) {
+        map.put("row", g.row());
+      }
+    } else if (factor instanceof BaryonFactor baryon) {
+      map.put("quarks", List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()));
+      map.put("diquark", diquark(baryon.diquark()));
+      map.put("parity", baryon.parity() > 0 ? "plus" : "minus");
+      map.put("component", baryon.component());
+      if (baryon.deGrandRossi() != keepsIrrep) {
+        map.put("basis", basis(baryon));
+      }
+      map.putAll(ProfileReader.describe(Profiles.in(baryon.displacement())));
     }
-    if (!mesons.isEmpty()) {
-      map.put("mesons", mesons);
-    }
-    if (!gluonic.isEmpty()) {
-      map.put("gluonic", gluonic);
-    }
+    map.put("momentum", numbers(factor.momentum()));
     return map;
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.plan;
 
+import com.google.common.primitives.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -202,7 +205,8 @@ public final class BoundQueue {
     }
   }
 
-  private static List<CorrelationMatrix> matrices(List<? extends AnyDefinition> definitions) {
+  /** What is contracted, definition by definition. */
+  static List<CorrelationMatrix> matrices(List<? extends AnyDefinition> definitions) {
     return definitions.stream().flatMap(definition -> definition.matrices().stream()).toList();
   }
 
@@ -258,9 +262,14 @@ public final class BoundQueue {
         double[] onePoint = {};
         if (matrices.get(m).onePoint()) {
           int n = matrices.get(m).operators().size();
-          int[] order = onePointOrder(first, number);
-          onePointTimes = timesAt(first, order);
-          onePoint = rows(result.onePoint(m, n, times.onePointTimes().size()), n, order);
+          SortedMap<Integer, Integer> places = onePointPlaces(first, number);
+          onePointTimes = Ints.toArray(places.keySet());
+          double[] all = result.onePoint(m, n, times.onePointTimes().size());
+          onePoint = new double[2 * n * onePointTimes.length];
+          int to = 0;
+          for (int place : places.values()) {
+            System.arraycopy(all, 2 * n * place, onePoint, 2 * n * to++, 2 * n);
+          }
           onePoint = definition.sinkParts().onePoint(onePoint, onePointTimes, data);
         }
         units.add(
@@ -419,29 +428,15 @@ public final class BoundQueue {
     return loops;
   }
 
-  /** Numbers of the one-point times that occur with a source, by ascending time. */
-  private int[] onePointOrder(int first, int number) {
+  /** Numbers of the one-point times that occur with a source, by time. */
+  private SortedMap<Integer, Integer> onePointPlaces(int first, int number) {
+    SortedMap<Integer, Integer> places = new TreeMap<>();
     List<Integer> relative = times.onePointTimes();
-    return IntStream.range(0, relative.size())
-        .filter(k -> times.occursWith(number, relative.get(k)))
-        .boxed()
-        .sorted(Comparator.comparing(k -> (relative.get(k) + first) % times.temporalExtent()))
-        .mapToInt(Integer::intValue)
-        .toArray();
-  }
-
-  private int[] timesAt(int first, int[] order) {
-    return Arrays.stream(order)
-        .map(k -> (times.onePointTimes().get(k) + first) % times.temporalExtent())
-        .toArray();
-  }
-
-  /** Rows of {@code n} complex numbers in another order. */
-  private static double[] rows(double[] values, int n, int[] order) {
-    double[] rows = new double[2 * n * order.length];
-    for (int k = 0; k < order.length; k++) {
-      System.arraycopy(values, 2 * n * order[k], rows, 2 * n * k, 2 * n);
+    for (int k = 0; k < relative.size(); k++) {
+      if (times.occursWith(number, relative.get(k))) {
+        places.put((relative.get(k) + first) % times.temporalExtent(), k);
+      }
     }
-    return rows;
+    return places;
   }
 }

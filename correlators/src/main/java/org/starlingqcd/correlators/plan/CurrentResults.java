@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators.plan;
 
+import com.google.common.primitives.Doubles;
+import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.graph.Complex;
@@ -11,38 +13,17 @@ import org.starlingqcd.graph.Insertion;
 /**
  * The numbers of a unit of three-point functions: insertions as sums over the flavours and vertices
  * that a queue computed, and their products with loops.
+ *
+ * @param separations their number
+ * @param matrices for each matrix of {@link CurrentDefinition#matrices} its numbers: {@code
+ *     [separation][sink][source]}, and with a current {@code [separation][vertex][insertion
+ *     separation][sink][source]}
  */
-final class CurrentResults {
-  private final CurrentDefinition definition;
-  private final int separations;
-  private final List<Integer> insertionSeparations;
-  private final int elements;
-  private final List<double[]> matrices;
-  private final double[] numbers;
-  private int filled;
-
-  /**
-   * The numbers of a definition at one source.
-   *
-   * @param matrices for each matrix of {@link CurrentDefinition#matrices} its numbers: {@code
-   *     [separation][sink][source]}, and with a current {@code [separation][vertex][insertion
-   *     separation][sink][source]}
-   */
-  CurrentResults(
-      CurrentDefinition definition,
-      int separations,
-      List<Integer> insertionSeparations,
-      List<double[]> matrices) {
-    this.definition = definition;
-    this.separations = separations;
-    this.insertionSeparations = insertionSeparations;
-    this.matrices = matrices;
-    CorrelationMatrix twoPoint = definition.matrices().get(0);
-    elements = twoPoint.operators().size() * twoPoint.sources().size();
-    int parts = definition.insertions().size() * (definition.disconnected() ? 2 : 1);
-    numbers = new double[2 * separations * elements * (1 + parts * insertionSeparations.size())];
-  }
-
+record CurrentResults(
+    CurrentDefinition definition,
+    int separations,
+    List<Integer> insertionSeparations,
+    List<double[]> matrices) {
   /**
    * The numbers of a unit, in the order of its result: two-point functions, then for each insertion
    * the connected part and, if asked for, the disconnected one.
@@ -52,24 +33,19 @@ final class CurrentResults {
    * @param loops by insertion, J₁(t) at all times; asked for with {@code disconnected} only
    */
   double[] numbers(int source, int temporalExtent, List<Complex[]> loops) {
-    add(matrices.get(0));
+    List<double[]> parts = new ArrayList<>();
+    parts.add(matrices.get(0));
     for (int k = 0; k < definition.insertions().size(); k++) {
-      add(connected(definition.insertions().get(k)));
+      parts.add(connected(definition.insertions().get(k)));
       if (definition.disconnected()) {
-        add(disconnected(loops.get(k), source, temporalExtent));
+        parts.add(disconnected(loops.get(k), source, temporalExtent));
       }
     }
-    return numbers;
-  }
-
-  private void add(double[] part) {
-    System.arraycopy(part, 0, numbers, filled, part.length);
-    filled += part.length;
+    return Doubles.concat(parts.toArray(double[][]::new));
   }
 
   private double[] connected(Insertion insertion) {
-    int times = insertionSeparations.size();
-    int block = 2 * times * elements;
+    int block = matrices.get(0).length / separations * insertionSeparations.size();
     double[] sum = new double[separations * block];
     for (CurrentTerm term : insertion.terms()) {
       CorrelationMatrix.Flavours flavours =
@@ -91,8 +67,8 @@ final class CurrentResults {
 
   private double[] disconnected(Complex[] loop, int source, int extent) {
     double[] twoPoint = matrices.get(0);
-    int times = insertionSeparations.size();
-    double[] product = new double[2 * separations * times * elements];
+    int elements = twoPoint.length / 2 / separations;
+    double[] product = new double[twoPoint.length * insertionSeparations.size()];
     int at = 0;
     for (int d = 0; d < separations; d++) {
       for (int t : insertionSeparations) {

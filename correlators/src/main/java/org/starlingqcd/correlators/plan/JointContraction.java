@@ -24,9 +24,7 @@ public final class JointContraction {
 
   private synchronized WickContraction contraction() {
     if (contraction == null) {
-      contraction =
-          BoundQueue.contraction(
-              definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
+      contraction = BoundQueue.contraction(BoundQueue.matrices(definitions));
     }
     return contraction;
   }

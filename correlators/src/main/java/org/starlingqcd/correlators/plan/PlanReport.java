@@ -110,7 +110,7 @@ public final class PlanReport {
     this.settings = settings;
     check(data);
     options = settings.reducerOptions(data);
-    matrices = definitions.stream().flatMap(definition -> definition.matrices().stream()).toList();
+    matrices = BoundQueue.matrices(definitions);
     if (settings.file() == null) {
       timed("contraction", this::diagrams);
     }

@@ -66,7 +66,7 @@ public final class PlanningWatch {
       } catch (TimeoutException e) {
         long now = System.nanoTime();
         if (count < 0) {
-          count = contractions(definitions);
+          count = ContractionCount.of(BoundQueue.matrices(definitions));
           if (count >= MANY) {
             said = now;
             messages.accept(
@@ -86,10 +86,5 @@ public final class PlanningWatch {
       }
     }
     return Concurrently.join(plan);
-  }
-
-  private static double contractions(List<? extends AnyDefinition> definitions) {
-    return ContractionCount.of(
-        definitions.stream().flatMap(definition -> definition.matrices().stream()).toList());
   }
 }
