@@ -49,8 +49,7 @@ final class BlockCacheProcessesTest {
   }
 
   private static Cli call(List<String> arguments) {
-    Cli done = Cli.run(arguments.toArray(String[]::new));
-    assertEquals(0, done.status(), done.err());
+    Cli done = Cli.run(arguments.toArray(String[]::new)).ok();
     return done;
   }
 
@@ -103,8 +102,7 @@ final class BlockCacheProcessesTest {
   }
 
   private void assertClean() {
-    Cli audit = Cli.run("cache", "audit", "--block-cache-directory", cache().toString());
-    assertEquals(0, audit.status(), audit.out() + audit.err());
+    Cli.run("cache", "audit", "--block-cache-directory", cache().toString()).ok();
   }
 
   @ParameterizedTest
@@ -152,8 +150,7 @@ final class BlockCacheProcessesTest {
     while (process.isAlive()) {
       JsonNode status = JSON.readTree(look("status").out());
       if (status.get("processes").toString().contains(Long.toString(process.pid()))) {
-        Cli evacuated = look("evacuate", "64KiB");
-        assertEquals(0, evacuated.status(), evacuated.err());
+        Cli evacuated = look("evacuate", "64KiB").ok();
         removed += JSON.readTree(evacuated.out()).get("freed_bytes").asLong() > 0 ? 1 : 0;
       }
       Thread.sleep(5);

@@ -52,8 +52,7 @@ final class BlockCacheRunTest {
     arguments.addAll(List.of("--data", data.toString(), "--separations", "0-2", "--json"));
     arguments.addAll(List.of("--backend", "cpu", "--out", out.toString()));
     arguments.addAll(List.of(more));
-    Cli done = Cli.run(arguments.toArray(String[]::new));
-    assertEquals(0, done.status(), done.err());
+    Cli done = Cli.run(arguments.toArray(String[]::new)).ok();
     List<double[]> correlators = new ArrayList<>();
     for (String name : DEFINITIONS) {
       try (Hdf5File file = Hdf5File.open(out.resolve(name + ".h5"));
@@ -61,7 +60,7 @@ final class BlockCacheRunTest {
         correlators.add(dataset.readAll());
       }
     }
-    return new Done(new ObjectMapper().readTree(done.out()), correlators, done.err());
+    return new Done(done.json(), correlators, done.err());
   }
 
   private String[] cache(String... more) {
@@ -115,15 +114,12 @@ final class BlockCacheRunTest {
     assertEquals(0, again.fromFiles());
     again.assertEqual(without);
     Cli status = look("status", "--json");
-    JsonNode said = new ObjectMapper().readTree(status.out());
+    JsonNode said = status.json();
     assertEquals(first.fromFiles() + both.fromFiles(), said.get("blocks").asLong());
-    Cli audit = look("audit");
-    assertEquals(0, audit.status(), audit.err());
+    Cli audit = look("audit").ok();
     assertTrue(audit.out().endsWith(": clean\n"), audit.out());
     Cli evacuated = look("evacuate", "100KiB", "--json");
-    assertTrue(
-        new ObjectMapper().readTree(evacuated.out()).get("freed_bytes").asLong() >= 100 << 10,
-        evacuated.out());
+    assertTrue(evacuated.json().get("freed_bytes").asLong() >= 100 << 10, evacuated.out());
     run(DATA, cache("--sources", "0,3")).assertEqual(without);
     assertEquals(0, look("clear").status());
     assertEquals(2, look("status").status());
@@ -147,9 +143,7 @@ final class BlockCacheRunTest {
     for (String format : new String[] {"sdb", "npy"}) {
       Path data = folder.resolve(format);
       Path target = data.resolve("x_cfg_1");
-      Cli converted =
-          Cli.run("convert", DATA.toString(), "--to", format, "--out", target.toString());
-      assertEquals(0, converted.status(), converted.err());
+      Cli.run("convert", DATA.toString(), "--to", format, "--out", target.toString()).ok();
       Done without = run(data);
       run(data, cache()).assertEqual(without);
       Done again = run(data, cache());
@@ -175,10 +169,7 @@ final class BlockCacheRunTest {
 
   @Test
   void settingsOfACache_needACache() {
-    Cli refused = Cli.run("run", "pion", "--data", DATA.toString(), "--block-cache-directory", "x");
-    assertEquals(2, refused.status());
-    assertEquals(
-        "starling: --block-cache-directory needs --block-cache SIZE, such as --block-cache 64GiB\n",
-        refused.err());
+    Cli.run("run", "pion", "--data", DATA.toString(), "--block-cache-directory", "x")
+        .refusedAs("--block-cache-directory needs --block-cache SIZE, such as --block-cache 64GiB");
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -24,8 +23,7 @@ final class CalibrateTest {
   @Test
   void calibrate_printsWhatItMeasured_andKeepsTheAnswer() throws Exception {
     Path kept = folder.resolve("cache").resolve("starling").resolve("cpu-kernels.properties");
-    Cli measured = run("backends", "--calibrate");
-    assertEquals(0, measured.status(), measured.err());
+    Cli measured = run("backends", "--calibrate").ok();
     List<String> table =
         measured.out().lines().map(String::trim).dropWhile(l -> !l.startsWith("GFLOP/s")).toList();
     assertTrue(table.get(0).endsWith("N=128"), measured.out());
@@ -53,13 +51,11 @@ final class CalibrateTest {
       "--overwrite",
     };
     String said = "starling: measuring CPU kernels, once for this machine\n";
-    Cli first = run(run);
-    assertEquals(0, first.status(), first.err());
+    Cli first = run(run).ok();
     assertTrue(first.err().contains(said), first.err());
     // The run stored its rates too, so that a plan knows times from then on.
-    Cli plan = run("plan", "rho_pipi", "--precision", "single", "--json");
-    assertEquals(0, plan.status(), plan.err());
-    JsonNode time = new ObjectMapper().readTree(plan.out()).path("estimated_time");
+    Cli plan = run("plan", "rho_pipi", "--precision", "single", "--json").ok();
+    JsonNode time = plan.json().path("estimated_time");
     assertTrue(time.path("contraction_flops_per_second").asDouble() > 1e8, plan.out());
     assertEquals(
         time.path("seconds").asDouble(),
@@ -68,8 +64,7 @@ final class CalibrateTest {
             + time.path("read").asDouble()
             + time.path("overhead").asDouble(),
         1e-12);
-    Cli second = run(run);
-    assertEquals(0, second.status(), second.err());
+    Cli second = run(run).ok();
     assertFalse(second.err().contains(said), second.err());
   }
 
@@ -77,11 +72,10 @@ final class CalibrateTest {
   void cacheFolderThatCannotBeWritten_costsNoMeasurement() throws Exception {
     Files.writeString(folder.resolve("cache"), "a file where the folder would be");
     Cli run =
-        run(
-            Cli.words(
+        run(Cli.words(
                 "run pion --data %s --separations 0 --backend cpu --overwrite",
-                Path.of("../examples/data").toAbsolutePath()));
-    assertEquals(0, run.status(), run.err());
+                Path.of("../examples/data").toAbsolutePath()))
+            .ok();
     assertFalse(run.err().contains("measuring CPU kernels"), run.err());
   }
 

@@ -28,8 +28,7 @@ final class ChangedDataTest {
   }
 
   private static Cli succeed(String... args) {
-    Cli cli = Cli.run(args);
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(args).ok();
     return cli;
   }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,12 +21,11 @@ final class CheckCommandTest {
 
   @Test
   void soundData() throws Exception {
-    Cli text = Cli.run("check", DATA.toString());
-    assertEquals(0, text.status(), text.err());
+    Cli text = Cli.run("check", DATA.toString()).ok();
     assertTrue(text.out().startsWith("quenched_4x8: conventions of the data\n"), text.out());
     assertTrue(text.out().contains("  spin-indices strange          passed: x = "), text.out());
     Cli one = Cli.run("check", DATA.toString(), "--configurations", "2", "--json");
-    JsonNode json = new ObjectMapper().readTree(one.out());
+    JsonNode json = one.json();
     assertEquals("[2]", json.get("configurations").toString());
     assertEquals("quenched_4x8", json.get("ensemble").asText());
     assertEquals(0, json.get("failed").asInt());
@@ -49,18 +47,15 @@ final class CheckCommandTest {
       values[0] = 2;
       dataset.writeAll(values);
     }
-    Cli result = Cli.run("check", file.toString());
-    assertEquals(2, result.status());
-    assertEquals("starling: 1 test failed\n", result.err());
+    Cli result = Cli.run("check", file.toString()).refusedAs("1 test failed");
     assertTrue(result.out().contains("failed: deviation = 1 (expected"), result.out());
     assertTrue(result.out().contains("is not the unit matrix: a factor is missing"), result.out());
   }
 
   @Test
   void wrongUse() {
-    Cli result = Cli.run("check", DATA.toString(), "--configurations", "7,9");
-    assertEquals(2, result.status());
-    assertEquals("starling: --configurations 7,9: the data have 1, 2\n", result.err());
+    Cli.run("check", DATA.toString(), "--configurations", "7,9")
+        .refusedAs("--configurations 7,9: the data have 1, 2");
     assertEquals(2, Cli.run("check", "no-such-file.h5").status());
   }
 
@@ -71,17 +66,9 @@ final class CheckCommandTest {
   @ValueSource(strings = {"rho_to_pi", "pipi_to_rho", "nucleon_ff"})
   void threePointFunctions_areThoseOfTwoPointRuns(String definition) throws Exception {
     Cli check =
-        Cli.run(
-            "check",
-            "--three-point",
-            definition,
-            "--data",
-            CURRENTS.toString(),
-            "--sources",
-            "0,4",
-            "--json");
-    assertEquals(0, check.status(), check.err());
-    JsonNode json = new ObjectMapper().readTree(check.out());
+        Cli.line("check --three-point %s --data %s --sources 0,4 --json", definition, CURRENTS)
+            .ok();
+    JsonNode json = check.json();
     int connected = 0;
     for (JsonNode test : json.get("tests")) {
       if (test.get("test").asText().equals("connected")) {
@@ -99,11 +86,9 @@ final class CheckCommandTest {
     Path file = folder.resolve("currents.h5");
     Files.copy(CURRENTS.resolve("quenched_4x8_currents_cfg0001.h5"), file);
     Path out = folder.resolve("out");
-    Cli run = Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out.toString());
-    assertEquals(0, run.status(), run.err());
+    Cli run = Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out.toString()).ok();
     String result = out.resolve("ff_pion.h5").toString();
-    Cli sound = Cli.run("check", "--three-point", result, file.toString());
-    assertEquals(0, sound.status(), sound.err());
+    Cli sound = Cli.run("check", "--three-point", result, file.toString()).ok();
     assertTrue(sound.out().contains("separations 1-3, 5-7"), sound.out());
     try (Hdf5File data = Hdf5File.openForUpdate(file);
         Hdf5Dataset dataset = data.dataset("generalized_perambulators/light-light/g4/none/0_0_1")) {
@@ -115,9 +100,8 @@ final class CheckCommandTest {
       }
       dataset.writeAll(values);
     }
-    Cli altered = Cli.run("check", "--three-point", result, file.toString());
-    assertEquals(1, altered.status(), altered.out());
-    assertEquals("starling: 1 test failed\n", altered.err());
+    Cli altered =
+        Cli.run("check", "--three-point", result, file.toString()).failedAs("1 test failed");
     assertTrue(altered.out().contains("connected conserved           passed"), altered.out());
     assertTrue(
         altered
@@ -125,20 +109,16 @@ final class CheckCommandTest {
             .contains(
                 "'insertion/local/connected', insertion separation 2, separation 4, sink operator"),
         altered.out());
-    Cli elsewhere =
-        Cli.run(
-            "check", "--three-point", result, file.toString(), "--insertion-separations", "0-1");
-    assertEquals(0, elsewhere.status(), elsewhere.out());
+    Cli.run("check", "--three-point", result, file.toString(), "--insertion-separations", "0-1")
+        .ok();
   }
 
   @Test
   void whatCannotBeChecked_isSaid() throws Exception {
-    Cli changing = Cli.run("check", CURRENTS.toString(), "--three-point", "kaon_to_pion");
-    assertEquals(2, changing.status());
-    assertTrue(changing.err().contains("'vector': it changes flavour"), changing.err());
-    Cli twoPoint = Cli.run("check", CURRENTS.toString(), "--three-point", "pion");
-    assertEquals(2, twoPoint.status());
-    assertTrue(twoPoint.err().contains("needs three-point functions"), twoPoint.err());
+    Cli.run("check", CURRENTS.toString(), "--three-point", "kaon_to_pion")
+        .refused("'vector': it changes flavour");
+    Cli.run("check", CURRENTS.toString(), "--three-point", "pion")
+        .refused("needs three-point functions");
     Cli nothing = Cli.run("check", "--three-point", "ff_pion");
     assertEquals("starling: no data given; name files, folders or globs\n", nothing.err());
     Path file = folder.resolve("currents.h5");
@@ -148,8 +128,7 @@ final class CheckCommandTest {
     try (Hdf5File data = Hdf5File.openForUpdate(file)) {
       data.delete("generalized_perambulators/light-light/g4/none");
     }
-    Cli missing = Cli.run("check", "--three-point", out + "/ff_pion.h5", file.toString());
-    assertEquals(0, missing.status(), missing.err());
+    Cli missing = Cli.run("check", "--three-point", out + "/ff_pion.h5", file.toString()).ok();
     assertTrue(
         missing.out().contains("connected local               not measured\n"), missing.out());
     assertTrue(missing.out().contains("'light-light/g4/none/0_0_1'"), missing.out());

@@ -1,5 +1,11 @@
 package org.starlingqcd.correlators.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -18,6 +24,50 @@ public record Cli(int status, String out, String err) {
     StringWriter err = new StringWriter();
     int status = StarlingCommand.execute(new PrintWriter(out), new PrintWriter(err), args);
     return new Cli(status, out.toString(), err.toString());
+  }
+
+  /** Runs a command line as {@link #words} takes it. */
+  public static Cli line(String line, Object... values) {
+    return run(words(line, values));
+  }
+
+  /** This call, which has succeeded. */
+  public Cli ok() {
+    assertEquals(0, status, err);
+    return this;
+  }
+
+  /** This call, which was refused as wrong input with a message that contains a text. */
+  public Cli refused(String part) {
+    return ended(2, part);
+  }
+
+  /** This call, which was refused as wrong input with this message. */
+  public Cli refusedAs(String message) {
+    assertEquals("starling: " + message + "\n", refused("").err);
+    return this;
+  }
+
+  /** This call, which failed with a message that contains a text. */
+  public Cli failed(String part) {
+    return ended(1, part);
+  }
+
+  /** This call, which failed with this message. */
+  public Cli failedAs(String message) {
+    assertEquals("starling: " + message + "\n", failed("").err);
+    return this;
+  }
+
+  private Cli ended(int expected, String part) {
+    assertEquals(expected, status, out + err);
+    assertTrue(err.contains(part), err);
+    return this;
+  }
+
+  /** The JSON that it printed. */
+  public JsonNode json() throws JsonProcessingException {
+    return new ObjectMapper().readTree(out);
   }
 
   /**

@@ -41,7 +41,7 @@ final class CurrentInspectionTest {
 
   private static List<String> faults(Path file) throws Exception {
     Cli result = Cli.run("inspect", "--verify", "--json", file.toString());
-    JsonNode found = new ObjectMapper().readTree(result.out()).get("files").get(0).get("faults");
+    JsonNode found = result.json().get("files").get(0).get("faults");
     List<String> faults = new ArrayList<>();
     found.forEach(fault -> faults.add(fault.asText()));
     assertEquals(faults.isEmpty() ? 0 : 2, result.status(), result.err());
@@ -50,8 +50,7 @@ final class CurrentInspectionTest {
 
   @Test
   void inspect_lists() throws Exception {
-    Cli text = Cli.run("inspect", "--verify", DATA.toString());
-    assertEquals(0, text.status(), text.out());
+    Cli text = Cli.run("inspect", "--verify", DATA.toString()).ok();
     assertTrue(
         text.out()
             .contains(
@@ -214,7 +213,7 @@ final class CurrentInspectionTest {
 
   private static JsonNode finding(Path path, String label) throws Exception {
     Cli result = Cli.run("check", "--json", path.toString());
-    for (JsonNode test : new ObjectMapper().readTree(result.out()).get("tests")) {
+    for (JsonNode test : result.json().get("tests")) {
       if (test.get("test").asText().equals("current-indices")
           && test.get("label").asText().equals(label)) {
         return test;

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExpandCommandTest {
   @Test
   void expand_shipped_printsEveryOperator() {
-    Cli cli = Cli.run("expand", "rho_pipi");
-    assertEquals(0, cli.status());
+    Cli cli = Cli.run("expand", "rho_pipi").ok();
     assertEquals(
         """
         rho_pipi: I = 1, I3 = -1, total momentum [0, 0, 0], irrep T1-, row z
@@ -53,8 +52,7 @@ class ExpandCommandTest {
         "name: x\noperators: [{name: o, terms: [{coefficient: [0.5, -2], mesons: [{bar: u, gamma:"
             + " g3g5, quark: s, momentum: [0, 0, 0], displacement: nabla_y}], baryons: [{quarks:"
             + " [u, s, d], diquark: Cg4g5, parity: minus, component: 2, momentum: [0, 0, 0]}]}]}]\n");
-    Cli cli = Cli.run("expand", file.toString());
-    assertEquals(0, cli.status());
+    Cli cli = Cli.run("expand", file.toString()).ok();
     assertEquals(
         """
         x: total momentum [0, 0, 0]
@@ -72,9 +70,8 @@ class ExpandCommandTest {
 
   @Test
   void expand_json_isADefinition() throws JsonProcessingException {
-    Cli cli = Cli.run("expand", "sigma", "--json");
-    assertEquals(0, cli.status());
-    JsonNode root = new ObjectMapper().readTree(cli.out());
+    Cli cli = Cli.run("expand", "sigma", "--json").ok();
+    JsonNode root = cli.json();
     assertEquals("sigma", root.get("name").asText());
     assertEquals("[\"0\",\"0\"]", root.get("isospin").toString());
     assertEquals("true", root.get("vev").toString());

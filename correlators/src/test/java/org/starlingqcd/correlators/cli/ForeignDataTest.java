@@ -38,8 +38,7 @@ class ForeignDataTest {
     args.addAll(List.of("--data"));
     args.addAll(List.of(data));
     args.addAll(List.of("--sources", "0,3", "--separations", "0-3", "--out", out.toString()));
-    Cli run = Cli.run(args.toArray(String[]::new));
-    assertEquals(0, run.status(), run.err());
+    Cli.run(args.toArray(String[]::new)).ok();
     return out;
   }
 
@@ -66,14 +65,12 @@ class ForeignDataTest {
   private static void convert(String... args) {
     List<String> all = new ArrayList<>(List.of("convert"));
     all.addAll(List.of(args));
-    Cli done = Cli.run(all.toArray(String[]::new));
-    assertEquals(0, done.status(), done.err());
+    Cli.run(all.toArray(String[]::new)).ok();
   }
 
   @Test
   void mappings_arePrintedWithoutData() {
-    Cli printed = Cli.run("convert", "--mappings");
-    assertEquals(0, printed.status(), printed.err());
+    Cli printed = Cli.run("convert", "--mappings").ok();
     MappedFormat.shipped()
         .forEach(
             (name, text) -> assertTrue(printed.out().contains("# like: " + name + "\n" + text)));
@@ -89,9 +86,7 @@ class ForeignDataTest {
     Path settings = folder.resolve("run.yaml");
     Files.writeString(
         settings, "definitions: nucleon\ndata: sdb\nlabels: light=U,strange=S\nout: refused\n");
-    Cli unknown = Cli.run("run", "--settings", settings.toString());
-    assertEquals(2, unknown.status(), unknown.err());
-    assertTrue(unknown.err().contains("the labels are S, U"), unknown.err());
+    Cli.run("run", "--settings", settings.toString()).refused("the labels are S, U");
 
     Path npy = folder.resolve("npy");
     convert(sdb, "--to", "npy", "--out", npy + "/x", "--no-check");
@@ -100,8 +95,7 @@ class ForeignDataTest {
     Path back = folder.resolve("back_0001.h5");
     convert(sdb, "--out", folder + "/back_{cfg}.h5", "--momentum-squared", "2");
     assertAgree(own, results("from-back", back.toString()), 1e-12);
-    Cli again = Cli.run("convert", sdb, "--out", back.toString());
-    assertEquals(0, again.status());
+    Cli again = Cli.run("convert", sdb, "--out", back.toString()).ok();
     assertTrue(again.err().contains("exists already"), again.err());
 
     JsonNode files =
@@ -139,13 +133,10 @@ class ForeignDataTest {
         file.get("configurations").get(0).get("missing").get(0).asText());
     String sdb = folder.resolve("sdb").toString();
     convert(OWN, "--to", "sdb", "--out", sdb + "/x_cfg_1", "--no-check");
-    Cli run =
-        Cli.run(
-            Cli.words(
-                "run pion --data %s %s --sources 5 --separations 0-1 --out %s",
-                s3t, sdb + "/x_cfg_1.meson.sdb", folder.resolve("refused")));
-    assertEquals(2, run.status(), run.err());
-    assertTrue(run.err().contains("perambulators 'light' at (sink, source) = (5, 5)"), run.err());
+    Cli.line(
+            "run pion --data %s %s --sources 5 --separations 0-1 --out %s",
+            s3t, sdb + "/x_cfg_1.meson.sdb", folder.resolve("refused"))
+        .refused("perambulators 'light' at (sink, source) = (5, 5)");
   }
 
   @Test

@@ -93,11 +93,7 @@ final class GluonicFactorsTest {
   }
 
   private Path data(String options) {
-    Cli synth =
-        Cli.run(
-            Cli.words(
-                "synth -N 3 -T 4 -L 4 --labels light --baryons --out %s/data " + options, folder));
-    assertEquals(0, synth.status(), synth.err());
+    Cli.line("synth -N 3 -T 4 -L 4 --labels light --baryons --out %s/data " + options, folder).ok();
     return folder.resolve("data/synthetic_cfg0001.h5");
   }
 
@@ -121,8 +117,7 @@ final class GluonicFactorsTest {
             };
     Files.writeString(folder.resolve("a.yaml"), text);
     Path file = data("--gluonic G,H,E:1,E:2");
-    Cli result = run("--sources", "0,3");
-    assertEquals(0, result.status(), result.err());
+    run("--sources", "0,3").ok();
     CorrelationMatrix matrix = DefinitionLoader.parse("a", text).toCorrelationMatrix();
     int n = matrix.operators().size();
     try (NaiveCorrelator naive = new NaiveCorrelator(file)) {
@@ -155,8 +150,7 @@ final class GluonicFactorsTest {
         "name: a\nisospin: [0, 0]\nirrep: T1-\nrow: z\noperators:\n  - name: g\n    hadrons:"
             + " [{gluonic: V, momentum: [0, 0, 0], transforms: T1-, row: z}]\n");
     Path file = data("--gluonic V:x,V:y,V:z");
-    Cli result = run("--sources", "1");
-    assertEquals(0, result.status(), result.err());
+    run("--sources", "1").ok();
     double[] g;
     try (Hdf5File open = Hdf5File.open(file);
         Hdf5Dataset dataset = open.dataset("gluonic/V/0_0_0/z")) {
@@ -168,8 +162,7 @@ final class GluonicFactorsTest {
       expected[2 * dt] = g[2 * ((1 + dt) % T)] * g[2];
     }
     assertClose(expected, numbers("correlator"));
-    Cli plan = Cli.run("plan", folder.resolve("a.yaml").toString());
-    assertEquals(0, plan.status(), plan.err());
+    Cli.run("plan", folder.resolve("a.yaml").toString()).ok();
   }
 
   @Test
@@ -185,8 +178,7 @@ final class GluonicFactorsTest {
         folder.resolve("a.yaml"),
         "name: a\nsink:" + side + pi + glue + "source:" + side + pi + insertions);
     Path file = data("--gluonic G --currents 1");
-    Cli result = run("--sources", "2", "--separations", "3");
-    assertEquals(0, result.status(), result.err());
+    run("--sources", "2", "--separations", "3").ok();
     double[] g;
     try (Hdf5File open = Hdf5File.open(file);
         Hdf5Dataset dataset = open.dataset("gluonic/G/0_0_0")) {
@@ -196,8 +188,7 @@ final class GluonicFactorsTest {
     for (int k = 0; k < all.length; k += 4) {
       assertEquals(all[k] * g[2], all[k + 2], ROUNDING * Math.abs(all[k]));
     }
-    Cli check = Cli.run(Cli.words("check %s/data --three-point %s/out/a.h5", folder, folder));
-    assertEquals(0, check.status(), check.err() + check.out());
+    Cli.line("check %s/data --three-point %s/out/a.h5", folder, folder).ok();
   }
 
   @ParameterizedTest
@@ -221,21 +212,17 @@ final class GluonicFactorsTest {
             + hadron
             + "]}\n");
     data("--gluonic G");
-    Cli result = run();
-    assertEquals(2, result.status(), result.err());
-    assertTrue(result.err().contains(message), result.err());
+    run().refused(message);
     assertTrue(Files.notExists(folder.resolve("out/a.h5")));
   }
 
   @Test
   void inspectExpandAndConvert_knowThem() throws IOException {
     Path file = data("--gluonic G,E:1,E:2");
-    Cli inspect = Cli.run("inspect", file.toString(), "--verify");
-    assertEquals(0, inspect.status(), inspect.err());
+    Cli inspect = Cli.run("inspect", file.toString(), "--verify").ok();
     assertTrue(inspect.out().contains("E 2: [0, 0, 0], all 6 of [0, 0, 1]"), inspect.out());
     Path copy = folder.resolve("copy.h5");
-    Cli convert = Cli.run("convert", file.toString(), "--no-check", "--out", copy.toString());
-    assertEquals(0, convert.status(), convert.err());
+    Cli convert = Cli.run("convert", file.toString(), "--no-check", "--out", copy.toString()).ok();
     for (String object : List.of("gluonic/G/0_0_-1", "gluonic/E/0_1_1/2")) {
       try (Hdf5File one = Hdf5File.open(file);
           Hdf5File other = Hdf5File.open(copy);

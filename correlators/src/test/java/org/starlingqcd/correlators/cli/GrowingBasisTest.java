@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,9 +57,8 @@ final class GrowingBasisTest {
     all.addAll(List.of("--data", DATA, "--sources", "1,3", "--json"));
     all.addAll(List.of("--out", folder.resolve(out).toString()));
     all.addAll(Arrays.asList(options));
-    Cli result = Cli.run(all.toArray(new String[0]));
-    assertEquals(0, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    Cli result = Cli.run(all.toArray(new String[0])).ok();
+    return result.json();
   }
 
   private Path file(String out) {
@@ -130,8 +128,7 @@ final class GrowingBasisTest {
     long both = run("both", large, "--separations", "0-3").get("contractions").asLong();
     assertTrue(both < whole, both + " < " + whole);
     assertGrown(file("old"), file("both"), file("whole"));
-    Cli verified = Cli.run("inspect", "--verify", file("both").toString());
-    assertEquals(0, verified.status(), verified.out());
+    Cli.run("inspect", "--verify", file("both").toString()).ok();
   }
 
   /** What is not asked for stays as it is, and grows when it is asked for. */
@@ -144,13 +141,10 @@ final class GrowingBasisTest {
     run("whole", large, "--separations", "0-3");
     run("grown", large, "--separations", "0-3", "--configurations", "2");
     assertTrue(Files.exists(earlier("grown")));
-    Cli other =
-        Cli.run(
-            Cli.words(
-                "run %s --data %s --separations 0-3 --out %s",
-                definition(List.of("f0", "pipi1", "pipi", "ss")), DATA, folder.resolve("grown")));
-    assertEquals(2, other.status());
-    assertTrue(other.err().contains("some units lack them still"), other.err());
+    Cli.line(
+            "run %s --data %s --separations 0-3 --out %s",
+            definition(List.of("f0", "pipi1", "pipi", "ss")), DATA, folder.resolve("grown"))
+        .refused("some units lack them still");
     run("grown", large, "--separations", "0-3");
     assertGrown(file("old"), file("grown"), file("whole"));
     assertFalse(Files.exists(earlier("grown")));
@@ -211,13 +205,11 @@ final class GrowingBasisTest {
     }
     run("parts", large, "--separations", "0-3", "--shard", "1/2");
     String merged = folder.resolve("grown").toString();
-    Cli mixed = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
-    assertEquals(2, mixed.status(), mixed.out());
-    assertTrue(mixed.err().contains("grow.shard-2-of-2.h5"), mixed.err());
+    Cli.run("merge", folder.resolve("parts").toString(), "--out", merged)
+        .refused("grow.shard-2-of-2.h5");
     assertFalse(Files.exists(file("grown")));
     run("parts", large, "--separations", "0-3", "--shard", "2/2");
-    Cli equal = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
-    assertEquals(0, equal.status(), equal.err());
+    Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).ok();
     assertGrown(file("old"), file("grown"), file("whole"));
   }
 
@@ -231,9 +223,8 @@ final class GrowingBasisTest {
     run("parts", small, "--separations", "0,2", "--shard", "1/1");
     run("parts", large, "--separations", "0-3", "--shard", "1/1", "--configurations", "2");
     String merged = folder.resolve("grown").toString();
-    Cli half = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
-    assertEquals(1, half.status(), half.out());
-    assertTrue(half.err().contains("2 units are missing"), half.err());
+    Cli.run("merge", folder.resolve("parts").toString(), "--out", merged)
+        .failed("2 units are missing");
     assertFalse(Files.exists(file("grown")));
     run("parts", large, "--separations", "0-3", "--shard", "1/1");
     assertEquals(0, Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).status());
@@ -305,15 +296,10 @@ final class GrowingBasisTest {
     byte[] before = Files.readAllBytes(file("grown"));
     for (List<String> other :
         List.of(List.of("f0", "pipi1"), List.of("pipi"), List.of("pipi", "f0", "ss"))) {
-      Cli refused =
-          Cli.run(
-              Cli.words(
-                  "run %s --data %s --separations 0,2 --out %s",
-                  definition(other), DATA, folder.resolve("grown")));
-      assertEquals(2, refused.status());
-      assertTrue(
-          refused.err().contains("holds results of another definition of the name 'grow'"),
-          refused.err());
+      Cli.line(
+              "run %s --data %s --separations 0,2 --out %s",
+              definition(other), DATA, folder.resolve("grown"))
+          .refused("holds results of another definition of the name 'grow'");
     }
     assertArrayEquals(before, Files.readAllBytes(file("grown")));
   }

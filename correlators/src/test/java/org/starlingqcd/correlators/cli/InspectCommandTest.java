@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,7 +28,7 @@ final class InspectCommandTest {
     System.arraycopy(args, 0, all, 2, args.length);
     Cli result = Cli.run(all);
     assertEquals(status, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    return result.json();
   }
 
   @Test
@@ -85,10 +84,8 @@ final class InspectCommandTest {
     assertTrue(inspected.out().contains(shown), inspected.out());
     assertTrue(inspected.out().lines().noneMatch(line -> line.equals("starling: ok")));
     Cli refused =
-        Cli.run(
-            "run", "pion", "--data", folder.toString(), "--data", DATA.toString(), "--out", "x");
-    assertEquals(2, refused.status(), refused.err());
-    assertTrue(refused.err().contains(shown), refused.err());
+        Cli.run("run", "pion", "--data", folder.toString(), "--data", DATA.toString(), "--out", "x")
+            .refused(shown);
     String name = "no\u001b[8m-such-file";
     for (Cli result :
         List.of(Cli.run("inspect", name), Cli.run(name), inspected, refused, json(name))) {
@@ -107,13 +104,10 @@ final class InspectCommandTest {
   @Test
   void soundDataAndResults_areVerified() {
     Cli result =
-        Cli.run(
-            "inspect",
-            "--verify",
-            DATA.toString(),
-            ResultFixture.reference("sigma.h5").toString(),
-            ResultFixture.reference("nucleon.h5").toString());
-    assertEquals(0, result.status(), result.err());
+        Cli.line(
+                "inspect --verify %s %s %s",
+                DATA, ResultFixture.reference("sigma.h5"), ResultFixture.reference("nucleon.h5"))
+            .ok();
     assertEquals(3, result.out().split("verified +sound", -1).length - 1, result.out());
   }
 
@@ -258,8 +252,7 @@ final class InspectCommandTest {
               opened.delete("elementals/meson");
               opened.delete("elementals/baryon");
             });
-    Cli cli = Cli.run("inspect", file.toString(), "--verify");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run("inspect", file.toString(), "--verify").ok();
     assertTrue(
         cli.out().contains("elementals           none; a run needs files that hold them too"),
         cli.out());
@@ -278,8 +271,7 @@ final class InspectCommandTest {
               overwrite(opened, "elementals/baryon/none/0_1_0", Double.NEGATIVE_INFINITY, 7);
               overwrite(opened, "elementals/baryon/none/0_0_1", 0.25, 3, 2, 1);
             });
-    Cli unseen = Cli.run("inspect", file.toString());
-    assertEquals(0, unseen.status());
+    Cli.run("inspect", file.toString()).ok();
     Cli result = Cli.run("inspect", "--verify", file.toString());
     assertEquals(2, result.status());
     for (String fault :
@@ -321,16 +313,13 @@ final class InspectCommandTest {
     Path text = folder.resolve("text.h5");
     Files.writeString(text, "text");
     Cli refused =
-        Cli.run("inspect", other.toString(), text.toString(), results.resolve("x.h5").toString());
-    assertEquals(2, refused.status());
-    assertEquals(
-        "starling: "
-            + other
-            + ": is neither distillation data nor a result: attribute 'format' is missing\n"
-            + "starling: "
-            + text
-            + ": is not an HDF5 file\n",
-        refused.err());
+        Cli.run("inspect", other.toString(), text.toString(), results.resolve("x.h5").toString())
+            .refusedAs(
+                other
+                    + ": is neither distillation data nor a result: attribute 'format' is missing\n"
+                    + "starling: "
+                    + text
+                    + ": is not an HDF5 file");
     assertTrue(refused.out().contains("result 'x'"), refused.out());
   }
 
@@ -345,8 +334,7 @@ final class InspectCommandTest {
     }
     Files.copy(data, folder.resolve("b.h5"));
     Files.write(part, Arrays.copyOf(Files.readAllBytes(data), 5000));
-    Cli both = Cli.run("inspect", "--verify", folder.toString());
-    assertEquals(0, both.status(), both.err());
+    Cli both = Cli.run("inspect", "--verify", folder.toString()).ok();
     assertEquals("", both.err());
     assertTrue(both.out().contains("  configurations       1\n"), both.out());
     assertTrue(both.out().contains(part + ": unfinished; the command that writes it"), both.out());
@@ -357,9 +345,7 @@ final class InspectCommandTest {
     Path cut = folder.resolve("cut.h5");
     byte[] bytes = Files.readAllBytes(DATA.resolve("quenched_4x8_cfg0001.h5"));
     Files.write(cut, Arrays.copyOf(bytes, bytes.length / 2));
-    Cli result = Cli.run("inspect", cut.toString());
-    assertEquals(2, result.status());
-    assertTrue(result.err().contains(cut + ": is truncated"), result.err());
+    Cli.run("inspect", cut.toString()).refused(cut + ": is truncated");
     Path missing = folder.resolve("missing.h5");
     assertEquals(
         "starling: " + missing + ": no such file\n", Cli.run("inspect", missing.toString()).err());

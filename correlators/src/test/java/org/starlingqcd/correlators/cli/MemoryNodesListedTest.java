@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +25,7 @@ final class MemoryNodesListedTest {
 
   @Test
   void text_everyNodeWithSizeAndRate() {
-    Cli cli = Cli.run("backends");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run("backends").ok();
     assertTrue(cli.out().contains("node 0: 64.00 GiB, 64.00 GiB free, 80.0 GB/s\n"), cli.out());
     assertTrue(
         cli.out().contains("node 1: 16.00 GiB, 16.00 GiB free, 400.0 GB/s, without processors\n"),
@@ -36,9 +34,8 @@ final class MemoryNodesListedTest {
 
   @Test
   void json_everyNode() throws IOException {
-    Cli cli = Cli.run("backends", "--json");
-    assertEquals(0, cli.status(), cli.err());
-    for (JsonNode backend : new ObjectMapper().readTree(cli.out()).get("backends")) {
+    Cli cli = Cli.run("backends", "--json").ok();
+    for (JsonNode backend : cli.json().get("backends")) {
       if (backend.get("name").asText().equals("cpu")) {
         assertEquals(2, backend.get("memories").size(), backend.toString());
         assertEquals(1, backend.get("memories").get(1).get("node").asInt());

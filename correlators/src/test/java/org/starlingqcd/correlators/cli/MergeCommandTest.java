@@ -29,8 +29,7 @@ final class MergeCommandTest {
         new ArrayList<>(List.of("run", "sigma", "pion", "--data", DATA, "--sources", "0,3"));
     args.addAll(List.of("--shard", shard, "--out", out().toString()));
     args.addAll(List.of(more));
-    Cli result = Cli.run(args.toArray(String[]::new));
-    assertEquals(0, result.status(), result.err());
+    Cli.run(args.toArray(String[]::new)).ok();
   }
 
   private Cli merge(String... more) {
@@ -52,8 +51,7 @@ final class MergeCommandTest {
     shard("1/3");
     shard("3/3");
     shard("2/3");
-    Cli merged = merge();
-    assertEquals(0, merged.status(), merged.err());
+    Cli merged = merge().ok();
     Path whole = folder.resolve("whole");
     Cli.run("run", "sigma", "pion", "--data", DATA, "--sources", "0,3", "--out", whole.toString());
     for (String dataset :
@@ -86,14 +84,12 @@ final class MergeCommandTest {
             + " run their shards again, or use --partial to write the others",
         merged.err().lines().findFirst().orElse(""));
     assertFalse(Files.exists(out().resolve("pion.h5")));
-    Cli partial = merge("--partial");
-    assertEquals(0, partial.status(), partial.err());
+    Cli partial = merge("--partial").ok();
     assertTrue(partial.out().contains("2 units of 2 parts"), partial.out());
     // What is missing can be added to what was merged.
     shard("1/4");
     shard("4/4");
-    Cli complete = merge();
-    assertEquals(0, complete.status(), complete.err());
+    Cli complete = merge().ok();
     assertTrue(complete.out().contains("4 units of 5 parts"), complete.out());
   }
 
@@ -103,21 +99,12 @@ final class MergeCommandTest {
     Path first = out().resolve("pion.shard-1-of-2.h5");
     Path other = folder.resolve("other");
     Cli.run("run", "pion", "--data", DATA, "--separations", "0", "--out", other.toString());
-    Cli merged =
-        Cli.run(
-            "merge",
-            first.toString(),
-            other.resolve("pion.h5").toString(),
-            "--out",
-            folder.resolve("merged").toString());
-    assertEquals(2, merged.status());
-    assertEquals(
-        "starling: "
-            + other.resolve("pion.h5")
-            + " does not belong to "
-            + first
-            + ": it has results with separations [0] instead of [0, 1, 2, 3, 4, 5, 6, 7]\n",
-        merged.err());
+    Cli.line("merge %s %s --out %s", first, other.resolve("pion.h5"), folder.resolve("merged"))
+        .refusedAs(
+            other.resolve("pion.h5")
+                + " does not belong to "
+                + first
+                + ": it has results with separations [0] instead of [0, 1, 2, 3, 4, 5, 6, 7]");
   }
 
   @Test
@@ -134,16 +121,8 @@ final class MergeCommandTest {
       hdf5.dataset("cfg_0001/correlator")
           .write(new long[] {1, 2, 0, 0}, new long[] {1, 1, 1, 1}, new double[] {1, 2});
     }
-    Cli merged =
-        Cli.run(Cli.words("merge %s %s --partial --out %s", first, copy, folder.resolve("merged")));
-    assertEquals(2, merged.status());
-    assertEquals(
-        "starling: "
-            + first
-            + " and "
-            + copy
-            + " contradict each other: configuration 1, source 3\n",
-        merged.err());
+    Cli.line("merge %s %s --partial --out %s", first, copy, folder.resolve("merged"))
+        .refusedAs(first + " and " + copy + " contradict each other: configuration 1, source 3");
   }
 
   @Test
@@ -152,11 +131,9 @@ final class MergeCommandTest {
     assertEquals(
         "starling: " + out() + ": the folder has no parts of results (*.shard-*.h5)\n",
         merge().err());
-    Cli data = Cli.run("merge", DATA + "/quenched_4x8_cfg0001.h5", "--out", out().toString());
-    assertEquals(2, data.status());
-    assertTrue(data.err().contains("is not a result file"), data.err());
-    Cli none = Cli.run("merge", folder.resolve("none.h5").toString(), "--out", out().toString());
-    assertEquals(2, none.status());
-    assertEquals("starling: " + folder.resolve("none.h5") + ": no such file\n", none.err());
+    Cli.run("merge", DATA + "/quenched_4x8_cfg0001.h5", "--out", out().toString())
+        .refused("is not a result file");
+    Cli.run("merge", folder.resolve("none.h5").toString(), "--out", out().toString())
+        .refusedAs(folder.resolve("none.h5") + ": no such file");
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +26,7 @@ class OperatorsCommandTest {
 
   @Test
   void irreps_printsATableForEachProduct() {
-    Cli cli = Cli.run("operators", "N(0,0,1) pi(0,0,-1)", "N(0, 0, 0) N(0, 0, 0)", "--irreps");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run("operators", "N(0,0,1) pi(0,0,-1)", "N(0, 0, 0) N(0, 0, 0)", "--irreps").ok();
     List<String> lines = cli.out().lines().toList();
     assertEquals("N(0,0,1) pi(0,0,-1): total momentum [0, 0, 0]", lines.get(0));
     assertEquals("  Hg    1 2 3 4             1        1        1", lines.get(4));
@@ -37,9 +35,8 @@ class OperatorsCommandTest {
 
   @Test
   void json_hasTheTable() throws IOException {
-    Cli cli = Cli.run("operators", "Delta(0,0,1) pi(0,0,-1)", "--json");
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode table = new ObjectMapper().readTree(cli.out()).path("products").path(0);
+    Cli cli = Cli.run("operators", "Delta(0,0,1) pi(0,0,-1)", "--json").ok();
+    JsonNode table = cli.json().path("products").path(0);
     assertEquals("Delta(0,0,1) pi(0,0,-1)", table.path("product").asText());
     JsonNode hg = table.path("rows").path(4);
     assertEquals("Hg", hg.path("irrep").asText());
@@ -52,8 +49,8 @@ class OperatorsCommandTest {
   void nonInteracting_isADefinition() {
     Cli cli =
         nonInteracting(
-            Cli.words("--irrep G1u --momentum 0,0,0 --masses N=0.6,pi=0.2 -L 24 --below 1.2"));
-    assertEquals(0, cli.status(), cli.err());
+                Cli.words("--irrep G1u --momentum 0,0,0 --masses N=0.6,pi=0.2 -L 24 --below 1.2"))
+            .ok();
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertEquals(
         List.of(
@@ -82,10 +79,10 @@ class OperatorsCommandTest {
       String irrep, String momentum, String masses, String below, String isospin) {
     Cli cli =
         nonInteracting(
-            Cli.words(
-                "--irrep %s %s --masses %s -L 24 --below %s --isospin %s",
-                irrep, "--momentum=" + momentum, masses, below, isospin));
-    assertEquals(0, cli.status(), cli.err());
+                Cli.words(
+                    "--irrep %s %s --masses %s -L 24 --below %s --isospin %s",
+                    irrep, "--momentum=" + momentum, masses, below, isospin))
+            .ok();
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertTrue(definition.operators().size() > 2, cli.out());
     int[] n = Arrays.stream(momentum.split(",")).mapToInt(Integer::parseInt).toArray();
@@ -97,10 +94,10 @@ class OperatorsCommandTest {
   void nonInteracting_otherFlavour_isNamedInAComment() {
     Cli cli =
         nonInteracting(
-            Cli.words(
-                "--irrep G1u --masses Sigma=0.7,pi=0.2,N=0.6,K=0.4,Kbar=0.4 -L 24 --below 1.05 "
-                    + "--isospin 0"));
-    assertEquals(0, cli.status(), cli.err());
+                Cli.words(
+                    "--irrep G1u --masses Sigma=0.7,pi=0.2,N=0.6,K=0.4,Kbar=0.4 -L 24 --below 1.05 "
+                        + "--isospin 0"))
+            .ok();
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertEquals(
         List.of("Sigma(0,0,0) pi(0,0,0)", "N(0,0,0) Kbar(0,0,0)"),
@@ -120,11 +117,11 @@ class OperatorsCommandTest {
   void tetraquarksAndProfiles_areListedOnRequest() {
     Cli cli =
         nonInteracting(
-            Cli.words(
-                "--irrep T1+ --row z --isospin 0 --masses D=0.5,Dstar=0.55 --like"
-                    + " D=Kbar:c,Dstar=Kstarbar:c -L 16 --below 1.06 --tetraquarks --profiles"
-                    + " 0.5,1.5"));
-    assertEquals(0, cli.status(), cli.err());
+                Cli.words(
+                    "--irrep T1+ --row z --isospin 0 --masses D=0.5,Dstar=0.55 --like"
+                        + " D=Kbar:c,Dstar=Kstarbar:c -L 16 --below 1.06 --tetraquarks --profiles"
+                        + " 0.5,1.5"))
+            .ok();
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     String triplet = "tetraquark1(0,0,0)";
     String sextet = "tetraquark2(0,0,0)";
@@ -155,10 +152,10 @@ class OperatorsCommandTest {
   void tetraquarksOfHiddenCharm_haveTheGParity() {
     Cli cli =
         nonInteracting(
-            Cli.words(
-                "--irrep T1+ --row x --isospin 1 --g-parity + --masses D=0.5,Dstarbar=0.55 --like"
-                    + " D=Kbar:c,Dstarbar=Kstar:c -L 16 --below 1.06 --tetraquarks"));
-    assertEquals(0, cli.status(), cli.err());
+                Cli.words(
+                    "--irrep T1+ --row x --isospin 1 --g-parity + --masses D=0.5,Dstarbar=0.55 --like"
+                        + " D=Kbar:c,Dstarbar=Kstar:c -L 16 --below 1.06 --tetraquarks"))
+            .ok();
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     // Of both colours: 0+ with 1+ and 0- with 1-, with their partners, and 1± with 1±.
     assertEquals(1 + 2 * 4, definition.operators().size());

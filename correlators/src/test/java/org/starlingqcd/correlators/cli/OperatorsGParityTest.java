@@ -28,8 +28,7 @@ class OperatorsGParityTest {
     if (!gParity.isEmpty()) {
       arguments.addAll(List.of("--g-parity", gParity));
     }
-    Cli cli = Cli.run(arguments.toArray(String[]::new));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(arguments.toArray(String[]::new)).ok();
     return cli.out();
   }
 
@@ -54,8 +53,8 @@ class OperatorsGParityTest {
   @Test
   void irreps_showGParity() {
     Cli both =
-        Cli.run("operators", "pi(0,0,1) eta(0,0,-1)", "K(0,0,1) Kbar(0,0,0)", "K(0,0,0) pi(0,0,0)");
-    assertEquals(0, both.status(), both.err());
+        Cli.run("operators", "pi(0,0,1) eta(0,0,-1)", "K(0,0,1) Kbar(0,0,0)", "K(0,0,0) pi(0,0,0)")
+            .ok();
     List<String> lines = both.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
     assertTrue(lines.contains(" T1- x y z 1 1 (G: -)"), both.out());
     assertTrue(lines.contains(" A1 - 1 1 (G = C: +-) 1 (G: +-)"), both.out());
@@ -63,8 +62,7 @@ class OperatorsGParityTest {
     Cli minus = Cli.run("operators", "pi(0,0,1) pi(0,0,-1)", "--g-parity", "-", "--json");
     assertTrue(minus.out().contains("\"g_parity\""), minus.out());
     assertFalse(minus.out().contains("\"1\" : 1"), minus.out());
-    Cli wrong = Cli.run("operators", "pi(0,0,0)", "--g-parity", "0");
-    assertEquals(2, wrong.status());
-    assertTrue(wrong.err().contains("--g-parity: expected + or -, found '0'"), wrong.err());
+    Cli.run("operators", "pi(0,0,0)", "--g-parity", "0")
+        .refused("--g-parity: expected + or -, found '0'");
   }
 }

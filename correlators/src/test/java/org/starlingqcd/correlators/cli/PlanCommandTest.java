@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,9 +28,8 @@ final class PlanCommandTest {
   @TempDir Path folder;
 
   private static JsonNode plan(String... args) throws IOException {
-    Cli result = Cli.run(args);
-    assertEquals(0, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    Cli result = Cli.run(args).ok();
+    return result.json();
   }
 
   @ParameterizedTest
@@ -176,13 +174,10 @@ final class PlanCommandTest {
   /** One separation of npi_i12 on the bundled data with so much memory. */
   private double[] run(long bytes) {
     Path out = folder.resolve("run" + bytes);
-    Cli run =
-        Cli.run(
-            Cli.words(
-                "run npi_i12 --data %s --separations 3 --backend cpu --device-memory %s --out "
-                    + "%s",
-                Engine.data(1), "" + bytes, out));
-    assertEquals(0, run.status(), run.err());
+    Cli.line(
+            "run npi_i12 --data %s --separations 3 --backend cpu --device-memory %s --out " + "%s",
+            Engine.data(1), "" + bytes, out)
+        .ok();
     try (Hdf5File file = Hdf5File.open(out.resolve("npi_i12.h5"));
         Hdf5Dataset correlator = file.dataset("cfg_0001/correlator")) {
       return correlator.readAll();
@@ -350,21 +345,14 @@ final class PlanCommandTest {
     JsonNode without =
         plan("plan", "pipi_i2", "--json", "--without-gamma5", "light", "--save", saved);
     assertTrue(without.get("products").asLong() > with.get("products").asLong());
-    Cli refused = Cli.run("plan", "pipi_i2", "--plan", saved);
-    assertEquals(2, refused.status());
-    assertTrue(
-        refused.err().contains(saved + ": made with the options gamma5_hermiticity=true"),
-        refused.err());
-    Cli none = Cli.run("plan", "pipi_i2", "--without-gamma5", "charm");
-    assertEquals(2, none.status());
-    assertEquals(
-        "starling: no quark of these definitions has the perambulator label 'charm'; there are:"
-            + " light\n",
-        none.err());
-    Cli mesons = Cli.run("plan", "pipi_i2", "--mixed-components");
-    assertEquals(2, mesons.status());
-    assertEquals(
-        "starling: --mixed-components: there is no baryon in these definitions\n", mesons.err());
+    Cli.run("plan", "pipi_i2", "--plan", saved)
+        .refused(saved + ": made with the options gamma5_hermiticity=true");
+    Cli.run("plan", "pipi_i2", "--without-gamma5", "charm")
+        .refusedAs(
+            "no quark of these definitions has the perambulator label 'charm'; there are:"
+                + " light");
+    Cli.run("plan", "pipi_i2", "--mixed-components")
+        .refusedAs("--mixed-components: there is no baryon in these definitions");
   }
 
   @Test
@@ -396,22 +384,17 @@ final class PlanCommandTest {
         "--plan|no_such_plan|--plan no_such_plan: no such file"
       })
   void wrongPlanning_isOneMessage(String option, String value, String message) {
-    Cli wrong = Cli.run("plan", "pion", option, value);
-    assertEquals(2, wrong.status());
-    assertEquals("starling: " + message + "\n", wrong.err());
+    Cli.run("plan", "pion", option, value).refusedAs(message);
   }
 
   @Test
   void wrongInput_isOneMessage() {
-    Cli size = Cli.run("plan", "pion", "--tensor-size", "0");
-    assertEquals(2, size.status());
-    assertEquals("starling: --tensor-size must be between 1 and 16384, not 0\n", size.err());
+    Cli.run("plan", "pion", "--tensor-size", "0")
+        .refusedAs("--tensor-size must be between 1 and 16384, not 0");
     Cli dot = Cli.run("plan", "pion", "--dot", folder.toString());
     assertEquals(2, dot.status());
     assertTrue(
         dot.err().startsWith("starling: --dot " + folder + ": cannot be written"), dot.err());
-    Cli none = Cli.run("plan", "no_such_definition");
-    assertEquals(2, none.status());
-    assertTrue(none.err().contains("no definition"), none.err());
+    Cli.run("plan", "no_such_definition").refused("no definition");
   }
 }

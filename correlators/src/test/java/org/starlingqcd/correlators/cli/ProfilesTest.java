@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,11 +154,7 @@ final class ProfilesTest {
   }
 
   private Path data(String name) throws IOException {
-    Cli synth =
-        Cli.run(
-            Cli.words(
-                "synth -N 4 -T 3 -L 4 --labels light --baryons --derivatives 1 --out %s", folder));
-    assertEquals(0, synth.status(), synth.err());
+    Cli.line("synth -N 4 -T 3 -L 4 --labels light --baryons --derivatives 1 --out %s", folder).ok();
     Path file = Files.createDirectories(folder.resolve(name)).resolve("a.h5");
     return Files.move(folder.resolve("synthetic_cfg0001.h5"), file);
   }
@@ -226,9 +221,8 @@ final class ProfilesTest {
   private JsonNode run(String definition, String data, String... more) throws IOException {
     List<String> all = new ArrayList<>(List.of("--json", "--overwrite"));
     all.addAll(List.of(more));
-    Cli result = cli(definition, data, all.toArray(new String[0]));
-    assertEquals(0, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    Cli result = cli(definition, data, all.toArray(new String[0])).ok();
+    return result.json();
   }
 
   private double[] numbers() {
@@ -321,13 +315,11 @@ final class ProfilesTest {
           case "HIDDEN" -> HIDDEN;
           default -> WITH_BARYON;
         };
-    Cli synth =
-        Cli.run(
-            Cli.words(
-                "synth -N 3 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
-                    + " --out %s",
-                folder));
-    assertEquals(0, synth.status(), synth.err());
+    Cli.line(
+            "synth -N 3 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
+                + " --out %s",
+            folder)
+        .ok();
     run(definition, "synthetic_cfg0001.h5", "--separations", "0,2");
     CorrelationMatrix matrix = DefinitionLoader.parse("a", definition).toCorrelationMatrix();
     try (NaiveCorrelator naive = new NaiveCorrelator(folder.resolve("synthetic_cfg0001.h5"))) {
@@ -373,14 +365,12 @@ final class ProfilesTest {
       })
   void baryonsAndTetraquarksThatDifferInProfiles_shareBlocksAndProducts(String factor)
       throws IOException {
-    assertEquals(
-        0,
-        Cli.run(
-                Cli.words(
-                    "synth -N 4 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
-                        + " --out %s",
-                    folder.resolve("d")))
-            .status());
+    Cli.run(
+            Cli.words(
+                "synth -N 4 -T 3 -L 4 --labels light,charm --baryons --tetraquark 3bar3,66bar"
+                    + " --out %s",
+                folder.resolve("d")))
+        .ok();
     String head = "name: a\nallow_zero: true\nquarks: {c: charm}\noperators:\n";
     String operator = "  - {name: o%s, terms: [{" + factor.replace("%s", "%2$s") + "}]}\n";
     operator = operator.replaceFirst("%s", "%1\\$s");
@@ -405,9 +395,8 @@ final class ProfilesTest {
 
   private long planned(String definition, String what) throws IOException {
     Path file = Files.writeString(folder.resolve("plan.yaml"), definition);
-    Cli plan = Cli.run("plan", file.toString(), "--json");
-    assertEquals(0, plan.status(), plan.err());
-    return new ObjectMapper().readTree(plan.out()).findValue(what).asLong();
+    Cli plan = Cli.run("plan", file.toString(), "--json").ok();
+    return plan.json().findValue(what).asLong();
   }
 
   @Test
@@ -423,8 +412,7 @@ final class ProfilesTest {
                           definition.equals(MESONS) ? ", quark_profile: w" : ", profile: w")
                       .formatted(", profile: n");
       Path file = Files.writeString(folder.resolve("a.yaml"), text);
-      Cli expand = Cli.run("expand", file.toString(), "--json");
-      assertEquals(0, expand.status(), expand.err());
+      Cli expand = Cli.run("expand", file.toString(), "--json").ok();
       assertEquals(
           DefinitionLoader.parse("a", text).toCorrelationMatrix().operators(),
           DefinitionLoader.parse("a", expand.out()).toCorrelationMatrix().operators());
@@ -455,9 +443,7 @@ final class ProfilesTest {
   void badInput_isRefused(String key, String message) throws IOException {
     data("plain");
     String profiles = "profiles: {short: {weights: [1, 1, 1]}, gauss: {gaussian: 0.5}}\n";
-    Cli result = cli(profiles + VACUUM.formatted(", " + key), "plain");
-    assertEquals(2, result.status(), result.err());
-    assertTrue(result.err().contains(message), result.err());
+    cli(profiles + VACUUM.formatted(", " + key), "plain").refused(message);
     assertTrue(Files.notExists(folder.resolve("a.h5")));
   }
 

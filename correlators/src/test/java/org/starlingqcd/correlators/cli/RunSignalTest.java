@@ -49,8 +49,7 @@ final class RunSignalTest {
     launcher = TestInstallation.make(installation.resolve("program")).launcher();
     undisturbed = installation.resolve("undisturbed");
     Path working = installation.resolve("whole");
-    Cli whole = TestInstallation.finish(start(undisturbed, working), working);
-    assertEquals(0, whole.status(), whole.err());
+    TestInstallation.finish(start(undisturbed, working), working).ok();
   }
 
   private Process start(Path out, String name) throws IOException {
@@ -97,8 +96,7 @@ final class RunSignalTest {
   }
 
   private void assertWhole(Path out) throws Exception {
-    Cli again = finish(start(out, "again"), "again");
-    assertEquals(0, again.status(), again.err());
+    finish(start(out, "again"), "again").ok();
     for (String name : NAMES) {
       ResultAssert.assertSame(undisturbed.resolve(name + ".h5"), out.resolve(name + ".h5"));
       assertFalse(Files.exists(out.resolve(name + ".journal")));
@@ -277,8 +275,7 @@ final class RunSignalTest {
       processes.add(start(out, "process" + k));
     }
     for (int k = 0; k < 3; k++) {
-      Cli one = finish(processes.get(k), "process" + k);
-      assertEquals(0, one.status(), one.err());
+      finish(processes.get(k), "process" + k).ok();
     }
     assertWhole(out);
   }

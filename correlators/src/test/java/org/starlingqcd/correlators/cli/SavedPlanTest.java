@@ -28,8 +28,7 @@ final class SavedPlanTest {
   @BeforeEach
   void save() {
     saved = folder.resolve("plan.txt");
-    Cli made = Cli.run("plan", "rho_pipi", "nucleon", "--save", saved.toString());
-    assertEquals(0, made.status(), made.err());
+    Cli.run("plan", "rho_pipi", "nucleon", "--save", saved.toString()).ok();
   }
 
   private Cli run(String out, List<String> names, String... more) {
@@ -46,8 +45,7 @@ final class SavedPlanTest {
   @Test
   void run_withASavedPlan_givesTheSameBits() {
     assertEquals(0, run("planned", NAMES).status());
-    Cli reused = run("reused", NAMES, "--plan", saved.toString());
-    assertEquals(0, reused.status(), reused.err());
+    Cli reused = run("reused", NAMES, "--plan", saved.toString()).ok();
     for (String name : NAMES) {
       assertArrayEquals(numbers("planned", name), numbers("reused", name), name);
     }
@@ -74,8 +72,7 @@ final class SavedPlanTest {
     plan.addAll(NAMES);
     plan.addAll(List.of("--save", saved.toString()));
     assertEquals(0, Cli.run(plan.toArray(String[]::new)).status());
-    Cli reused = run("reused", NAMES, "--plan", saved.toString(), "--data", data);
-    assertEquals(0, reused.status(), reused.err());
+    Cli reused = run("reused", NAMES, "--plan", saved.toString(), "--data", data).ok();
     for (String name : NAMES) {
       assertArrayEquals(numbers("planned", name), numbers("reused", name), name);
     }
@@ -88,8 +85,7 @@ final class SavedPlanTest {
   void settingsFile_namesThePlanFromItsOwnFolder() throws IOException {
     Path settings = folder.resolve("run.yaml");
     Files.writeString(settings, "plan: plan.txt\nvector_size: 3\nwithout: [trace_blocks]\n");
-    Cli reused = run("reused", NAMES, "--settings", settings.toString());
-    assertEquals(0, reused.status(), reused.err());
+    run("reused", NAMES, "--settings", settings.toString()).ok();
     Files.writeString(settings, "plan: elsewhere.txt\n");
     assertRefused(run("other", NAMES, "--settings", settings.toString()), "elsewhere.txt: no such");
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +40,8 @@ final class SinglePrecisionTest {
   }
 
   private JsonNode run(String out, String definition, String... options) throws IOException {
-    Cli result = starling(out, definition, options);
-    assertEquals(0, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    Cli result = starling(out, definition, options).ok();
+    return result.json();
   }
 
   private Path file(String out, String definition) {
@@ -113,8 +111,8 @@ final class SinglePrecisionTest {
     Cli inDouble = Cli.run("plan", "npi_g1u", "--device-memory", "50%", "--json");
     Cli inSingle =
         Cli.run("plan", "npi_g1u", "--device-memory", "50%", "--json", "--precision", "single");
-    JsonNode whole = new ObjectMapper().readTree(inDouble.out());
-    JsonNode half = new ObjectMapper().readTree(inSingle.out());
+    JsonNode whole = inDouble.json();
+    JsonNode half = inSingle.json();
     assertEquals(whole.get("peak_bytes").asLong(), 2 * half.get("peak_bytes").asLong());
     for (String key : List.of("peak_device_bytes", "smallest_device_bytes", "bytes_to_device")) {
       long bytes = whole.get("memory").get(key).asLong();
@@ -163,10 +161,8 @@ final class SinglePrecisionTest {
   void resultsOfDifferentPrecision_neverMerge() throws IOException {
     run("double", "pion", "--configurations", "1");
     byte[] before = Files.readAllBytes(file("double", "pion"));
-    Cli added = starling("double", "pion", "--precision", "single");
-    assertEquals(2, added.status(), added.out());
-    assertTrue(
-        added.err().contains("holds results with precision double instead of single"), added.err());
+    starling("double", "pion", "--precision", "single")
+        .refused("holds results with precision double instead of single");
     assertArrayEquals(before, Files.readAllBytes(file("double", "pion")));
     Cli grown = starling("double", "pion", "--precision", "single", "--separations", "0-7");
     assertEquals(2, grown.status(), grown.out());
@@ -179,22 +175,14 @@ final class SinglePrecisionTest {
           "--precision",
           shard.equals("1/2") ? "single" : "double");
     }
-    Cli merged =
-        Cli.run(
-            "merge",
-            folder.resolve("parts").toString(),
-            "--out",
-            folder.resolve("merged").toString());
-    assertEquals(2, merged.status(), merged.out());
-    assertTrue(merged.err().contains("with precision"), merged.err());
+    Cli.line("merge %s --out %s", folder.resolve("parts"), folder.resolve("merged"))
+        .refused("with precision");
     Cli inspected = Cli.run("inspect", file("double", "pion").toString());
     assertTrue(inspected.out().contains("precision"), inspected.out());
     run("single", "pion", "--precision", "single");
     Cli json = Cli.run("inspect", "--json", file("single", "pion").toString());
     assertTrue(json.out().contains("\"precision\" : \"single\""), json.out());
-    Cli wrong = starling("x", "pion", "--precision", "half");
-    assertEquals(2, wrong.status());
-    assertTrue(wrong.err().contains("expected double or single: half"), wrong.err());
+    starling("x", "pion", "--precision", "half").refused("expected double or single: half");
   }
 
   @Test

@@ -149,8 +149,7 @@ final class SlurmTest {
                     + "--site %s",
                 Path.of("../examples/data").toAbsolutePath(), site));
     environment(submit);
-    Cli submitted = TestInstallation.finish(submit.start(), working);
-    assertEquals(0, submitted.status(), submitted.err());
+    Cli submitted = TestInstallation.finish(submit.start(), working).ok();
     assertTrue(submitted.out().contains("3 tasks"), submitted.out());
 
     Path result = working.resolve("results/rho_pipi.h5");

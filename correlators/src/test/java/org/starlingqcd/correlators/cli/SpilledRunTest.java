@@ -41,11 +41,8 @@ final class SpilledRunTest {
   @Test
   void spillFileThatMayNotGrow_isSaid() {
     for (String limit : new String[] {"16KiB", "64KiB", "200KiB"}) {
-      Cli failed = Cli.run(arguments("--spill-limit", limit));
-      assertEquals(1, failed.status(), failed.err());
-      assertTrue(
-          failed.err().contains("starling: " + spill + ": the spill file would grow to "),
-          failed.err());
+      Cli.run(arguments("--spill-limit", limit))
+          .failed("starling: " + spill + ": the spill file would grow to ");
       assertEquals(0, files(), "the file is gone");
     }
   }
@@ -63,9 +60,9 @@ final class SpilledRunTest {
     List<String> limited =
         new ArrayList<>(List.of("bash", "-c", "ulimit -f 100; exec \"$@\"", "bash"));
     limited.addAll(run.command());
-    Cli failed = TestInstallation.finish(run.command(limited).start(), folder);
-    assertEquals(1, failed.status(), failed.err());
-    assertTrue(failed.err().contains(": cannot be written: File too large;"), failed.err());
+    Cli failed =
+        TestInstallation.finish(run.command(limited).start(), folder)
+            .failed(": cannot be written: File too large;");
     assertTrue(failed.err().lines().noneMatch(line -> line.contains("internal")), failed.err());
     assertEquals(0, files());
   }
@@ -87,9 +84,7 @@ final class SpilledRunTest {
       }
     }
     assertTrue(overwritten, "the run has not spilled");
-    Cli failed = TestInstallation.finish(run, folder);
-    assertEquals(1, failed.status(), failed.err());
-    assertTrue(failed.err().contains("are not what was written there"), failed.err());
+    TestInstallation.finish(run, folder).failed("are not what was written there");
   }
 
   private static boolean overwrite(Path file) throws IOException {

@@ -35,30 +35,24 @@ final class StandardOutputTest {
   void fullStandardOutput_isAFailure() throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/full")), "no Linux");
     for (String[] args : new String[][] {{"plan", "pion", "--json"}, {"expand", "pion"}}) {
-      Cli result = shell("exec \"$@\" > /dev/full", args);
-      assertEquals(1, result.status(), result.err());
-      assertEquals(
-          "starling: standard output cannot be written: No space left on device\n", result.err());
+      shell("exec \"$@\" > /dev/full", args)
+          .failedAs("standard output cannot be written: No space left on device");
     }
   }
 
   @Test
   void readerThatHasSeenEnough_isNone() throws Exception {
-    Cli result = shell("set -o pipefail; \"$@\" | true", "plan", "pion", "--json");
-    assertEquals(0, result.status(), result.err());
+    Cli result = shell("set -o pipefail; \"$@\" | true", "plan", "pion", "--json").ok();
     assertEquals("", result.err());
   }
 
   @Test
   void fewDescriptors_areOneMessage() throws Exception {
-    Cli result = shell("ulimit -n 32; exec \"$@\"", "plan", "pion");
-    assertEquals(2, result.status(), result.err());
-    assertEquals(
-        "starling: only 32 files may be open at once, which is too few for Java and its libraries;"
-            + " allow more: ulimit -n 1024\n",
-        result.err());
+    shell("ulimit -n 32; exec \"$@\"", "plan", "pion")
+        .refusedAs(
+            "only 32 files may be open at once, which is too few for Java and its libraries;"
+                + " allow more: ulimit -n 1024");
     String data = Path.of("../examples/data").toAbsolutePath().toString();
-    Cli enough = shell("ulimit -n 160; exec \"$@\"", "run", "pion", "--data", data, "--out", "few");
-    assertEquals(0, enough.status(), enough.err());
+    shell("ulimit -n 160; exec \"$@\"", "run", "pion", "--data", data, "--out", "few").ok();
   }
 }

@@ -4,15 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class StarlingCommandTest {
   @Test
   void version_isThatOfTheBuild() {
-    Cli result = Cli.run("--version");
-    assertEquals(0, result.status());
+    Cli result = Cli.run("--version").ok();
     assertTrue(
         result.out().matches("starling [0-9]+\\.[0-9]+\\.[0-9]+\\S*( \\([0-9a-f]+\\+?\\))?\\R"),
         result.out());
@@ -21,8 +19,7 @@ final class StarlingCommandTest {
 
   @Test
   void help_listsTheCommandsAndTheStatuses() {
-    Cli result = Cli.run("--help");
-    assertEquals(0, result.status());
+    Cli result = Cli.run("--help").ok();
     assertTrue(result.out().contains("backends"), result.out());
     assertTrue(result.out().contains("wrong usage or wrong input"), result.out());
   }
@@ -71,9 +68,8 @@ final class StarlingCommandTest {
 
   @Test
   void backends_asJson_namesEveryBackendAndWhyAnAbsentOneIsAbsent() throws Exception {
-    Cli result = Cli.run("backends", "--json");
-    assertEquals(0, result.status(), result.err());
-    JsonNode backends = new ObjectMapper().readTree(result.out()).get("backends");
+    Cli result = Cli.run("backends", "--json").ok();
+    JsonNode backends = result.json().get("backends");
     assertTrue(backends.isArray());
     for (JsonNode backend : backends) {
       assertTrue(backend.get("name").isTextual(), backend.toString());

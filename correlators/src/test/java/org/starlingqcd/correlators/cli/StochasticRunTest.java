@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,8 +77,7 @@ final class StochasticRunTest {
         "diluted_conjugate"
       })
   void run_isTheReference(String name) {
-    Cli cli = run(definition(name), "");
-    assertEquals(0, cli.status(), cli.err());
+    run(definition(name), "").ok();
     assertReference(name, 1e-12);
   }
 
@@ -93,8 +91,7 @@ final class StochasticRunTest {
     "diluted_conjugate, --keep-noises, 1e-12"
   })
   void run_isTheReference_whateverTheSettings(String name, String settings, double tolerance) {
-    Cli cli = run(definition(name), settings);
-    assertEquals(0, cli.status(), cli.err());
+    run(definition(name), settings).ok();
     assertReference(name, tolerance);
   }
 
@@ -102,8 +99,7 @@ final class StochasticRunTest {
   void exactDefinition_besideAStochasticOne_hasTheSameBits() {
     run("pion", "");
     double[] alone = numbers(folder.resolve("pion.h5"), "cfg_0001/correlator");
-    Cli cli = run(definition("diluted_nucleon"), "--overwrite pion rho_pipi");
-    assertEquals(0, cli.status(), cli.err());
+    run(definition("diluted_nucleon"), "--overwrite pion rho_pipi").ok();
     assertArrayEquals(alone, numbers(folder.resolve("pion.h5"), "cfg_0001/correlator"));
     assertReference("diluted_nucleon", 1e-12);
   }
@@ -112,11 +108,9 @@ final class StochasticRunTest {
   void shardsAndRestarts_giveTheReference() {
     String definition = definition("diluted_conjugate");
     for (String shard : List.of("1/2", "2/2")) {
-      Cli part = run(definition, "--keep-noises --shard " + shard);
-      assertEquals(0, part.status(), part.err());
+      run(definition, "--keep-noises --shard " + shard).ok();
     }
-    Cli merged = Cli.run("merge", folder.toString(), "--out", folder.resolve("all").toString());
-    assertEquals(0, merged.status(), merged.err());
+    Cli.run("merge", folder.toString(), "--out", folder.resolve("all").toString()).ok();
     Path file = folder.resolve("all/diluted_conjugate.h5");
     double[] mean = numbers(file, "cfg_0001/correlator");
     assertEquals(0, run(definition, "--keep-noises --sources 3").status());
@@ -145,8 +139,7 @@ final class StochasticRunTest {
         file,
         Files.readString(EXAMPLES.resolve("definitions/sigma.yaml"))
             + "\nnoise_subsets: 3\nstochastic:\n  light: {sinks: light_relative}\n");
-    Cli cli = run(file.toString(), "--keep-noises --separations 0,2");
-    assertEquals(0, cli.status(), cli.err());
+    run(file.toString(), "--keep-noises --separations 0,2").ok();
     double[] mean = numbers(folder.resolve("sigma.h5"), "cfg_0001/vev");
     double[] windows = numbers(folder.resolve("sigma.h5"), "cfg_0001/vev_by_subset");
     double[] ofWindows = new double[mean.length];
@@ -157,21 +150,15 @@ final class StochasticRunTest {
 
   @Test
   void plan_showsNoisesBesideExactLines() throws IOException {
-    Cli text = Cli.run("plan", definition("diluted_rho_pipi"), "--data", EXACT, SINKS);
-    assertEquals(0, text.status(), text.err());
+    Cli text = Cli.run("plan", definition("diluted_rho_pipi"), "--data", EXACT, SINKS).ok();
     assertTrue(text.out().contains("those of exact lines instead"), text.out());
     Cli cli = Cli.run("plan", definition("diluted_rho_pipi"), "--data", EXACT, SINKS, "--json");
-    JsonNode noises = new ObjectMapper().readTree(cli.out()).at("/stochastic/diluted_rho_pipi");
+    JsonNode noises = cli.json().at("/stochastic/diluted_rho_pipi");
     assertEquals(4, noises.get("lines").asInt());
     assertEquals(240, noises.get("assignments").asInt());
     assertEquals(16, noises.at("/sets/light_fixed/D").asInt());
     Cli without = Cli.run("plan", definition("diluted_rho_pipi"), "--json");
-    assertEquals(
-        4,
-        new ObjectMapper()
-            .readTree(without.out())
-            .at("/stochastic/diluted_rho_pipi/noises_needed")
-            .asInt());
+    assertEquals(4, without.json().at("/stochastic/diluted_rho_pipi/noises_needed").asInt());
   }
 
   /** Changes of the definition of the pion, and what is said of them. */
@@ -233,9 +220,7 @@ final class StochasticRunTest {
     assertTrue(text.contains(what), text);
     Path file = folder.resolve("x.yaml");
     Files.writeString(file, text.replace(what, instead));
-    Cli cli = run(file.toString(), "");
-    assertEquals(2, cli.status(), cli.err());
-    assertTrue(cli.err().contains(message), cli.err());
+    run(file.toString(), "").refused(message);
     assertFalse(Files.exists(folder.resolve("diluted_pion.h5")));
   }
 
@@ -274,9 +259,8 @@ final class StochasticRunTest {
 
   @Test
   void keepNoises_needsWindows() {
-    Cli cli = run(definition("diluted_pion"), "--keep-noises");
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("no definition of this run has noise_subsets"), cli.err());
+    run(definition("diluted_pion"), "--keep-noises")
+        .refused("no definition of this run has noise_subsets");
   }
 
   @Test
@@ -285,9 +269,7 @@ final class StochasticRunTest {
       Path file = folder.resolve("x.yaml");
       String text = Files.readString(EXAMPLES.resolve("definitions/" + name + ".yaml"));
       Files.writeString(file, text + "\nstochastic: {light: {}}\n");
-      Cli cli = run(file.toString(), "");
-      assertEquals(2, cli.status());
-      assertTrue(cli.err().contains("stochastic lines are not possible"), cli.err());
+      run(file.toString(), "").refused("stochastic lines are not possible");
     }
   }
 
@@ -301,17 +283,8 @@ final class StochasticRunTest {
     try (Hdf5File file = Hdf5File.openForUpdate(copy)) {
       damage.to(file);
     }
-    Cli cli =
-        Cli.run(
-            "run",
-            definition("diluted_pion"),
-            "--data",
-            EXACT,
-            copy.toString(),
-            "--out",
-            folder.toString());
-    assertEquals(2, cli.status(), cli.err());
-    assertTrue(cli.err().contains(message), cli.err());
+    Cli.line("run %s --data %s %s --out %s", definition("diluted_pion"), EXACT, copy, folder)
+        .refused(message);
   }
 
   private static void change(Hdf5File file, String object, UnaryOperator<double[]> change) {
@@ -371,18 +344,10 @@ final class StochasticRunTest {
   void setsInSeveralFiles_areJoined_andTheSameBlockTwiceIsRefused() throws IOException {
     Path copy = folder.resolve("copy.h5");
     Files.copy(Path.of(SINKS), copy);
-    Cli cli =
-        Cli.run(
-            "run",
-            definition("diluted_pion"),
-            "--data",
-            EXACT,
-            SINKS,
-            copy.toString(),
-            "--out",
-            folder.toString());
-    assertEquals(2, cli.status(), cli.err());
-    assertTrue(cli.err().contains("both hold noise 'f0'"), cli.err());
+    Cli.line(
+            "run %s --data %s %s %s --out %s",
+            definition("diluted_pion"), EXACT, SINKS, copy, folder)
+        .refused("both hold noise 'f0'");
   }
 
   /** A phase for each noise, and names in another order, change nothing. */
@@ -408,18 +373,10 @@ final class StochasticRunTest {
         change(file, object + "r4", numbers -> first);
       }
     }
-    Cli cli =
-        Cli.run(
-            "run",
-            definition("diluted_nucleon"),
-            "--data",
-            EXACT,
-            copy.toString(),
-            "--sources",
-            "0,3",
-            "--out",
-            folder.toString());
-    assertEquals(0, cli.status(), cli.err());
+    Cli.line(
+            "run %s --data %s %s --sources 0,3 --out %s",
+            definition("diluted_nucleon"), EXACT, copy, folder)
+        .ok();
     assertReference("diluted_nucleon", 1e-12);
   }
 }

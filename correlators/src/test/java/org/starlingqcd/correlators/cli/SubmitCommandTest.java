@@ -49,10 +49,10 @@ final class SubmitCommandTest {
     Path cache = folder.resolve("cache");
     Cli done =
         submit(
-            Cli.words(
-                "--scheduler slurm --dry-run --block-cache 1GiB --block-cache-directory %s",
-                cache));
-    assertEquals(0, done.status(), done.err());
+                Cli.words(
+                    "--scheduler slurm --dry-run --block-cache 1GiB --block-cache-directory %s",
+                    cache))
+            .ok();
     assertTrue(
         done.out()
             .startsWith("# tasks that run on one node share the block cache in " + cache + "\n"),
@@ -77,8 +77,8 @@ final class SubmitCommandTest {
               - module load java/17
             """);
     Cli result =
-        submit("--scheduler", "slurm", "--site", site.toString(), "--dry-run", "--sources", "0,4");
-    assertEquals(0, result.status(), result.err());
+        submit("--scheduler", "slurm", "--site", site.toString(), "--dry-run", "--sources", "0,4")
+            .ok();
     String out = folder.resolve("o'ut").toString();
     for (String line :
         List.of(
@@ -162,8 +162,7 @@ final class SubmitCommandTest {
                     "--scheduler %s --dry-run --site %s --out %s",
                     scheduler, site(site), folder.resolve("out"))));
     args.addAll(List.of(more));
-    Cli result = submit(args.toArray(String[]::new));
-    assertEquals(0, result.status(), result.err());
+    Cli result = submit(args.toArray(String[]::new)).ok();
     return result.out().lines().filter(line -> line.matches("#(SBATCH|PBS|BSUB) .*")).toList();
   }
 
@@ -284,12 +283,11 @@ final class SubmitCommandTest {
             """);
     Path own = Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
     Cli result =
-        Cli.run(
-            Cli.words(
+        Cli.line(
                 "submit --scheduler=slurm --shards=2 --dry-run %s --keep-going --trace=t "
                     + "--device-memory=1GiB",
-                "--settings=" + settings));
-    assertEquals(0, result.status(), result.err());
+                "--settings=" + settings)
+            .ok();
     Path here = Path.of("").toAbsolutePath();
     for (String line :
         List.of(
@@ -368,13 +366,11 @@ final class SubmitCommandTest {
   @Test
   void nameThatWouldChangeTheScript_isRefused() {
     String injected = folder.resolve("a\ntouch pwned").toString();
-    Cli lines = submit("--scheduler", "slurm", "--dry-run", "--out", injected);
-    assertEquals(2, lines.status(), lines.out());
-    assertEquals(
-        "starling: --out: control characters cannot stand in a job's script: '"
-            + folder
-            + "/a\\u000atouch pwned'; give another name\n",
-        lines.err());
+    submit("--scheduler", "slurm", "--dry-run", "--out", injected)
+        .refusedAs(
+            "--out: control characters cannot stand in a job's script: '"
+                + folder
+                + "/a\\u000atouch pwned'; give another name");
     Cli setting = submit("--scheduler", "slurm", "--dry-run", "--trace", "a\rb");
     assertEquals(2, setting.status(), setting.out());
     for (String name : List.of("a\" --wrap=\"touch pwned", "a\\")) {
@@ -386,8 +382,6 @@ final class SubmitCommandTest {
   }
 
   private void assertRefused(String message, String... more) {
-    Cli result = submit(more);
-    assertEquals(2, result.status(), result.err());
-    assertEquals("starling: " + message + "\n", result.err());
+    submit(more).refusedAs(message);
   }
 }

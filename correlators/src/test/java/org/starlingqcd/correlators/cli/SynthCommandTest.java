@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,14 +28,13 @@ final class SynthCommandTest {
   @Test
   void synth_writesWhatIsAskedFor() throws IOException {
     Cli result =
-        Cli.run(
-            Cli.words(
+        Cli.line(
                 "synth --out %s --ensemble=e -N3 -T4 -L8 --configurations=2,7-8 "
                     + "--labels=light,charm --sources=0,2 --momentum-squared=1 --momentum=0,0,-3 "
                     + "--displacements=nabla_x --baryons --eigenvalues --deflate=1 --json",
-                folder.resolve("new")));
-    assertEquals(0, result.status(), result.err());
-    JsonNode json = new ObjectMapper().readTree(result.out());
+                folder.resolve("new"))
+            .ok();
+    JsonNode json = result.json();
     assertEquals("[2,7,8]", json.get("configurations").toString());
     assertEquals(3, json.get("files").size());
     List<DistillationFiles.Configuration> found =
@@ -64,16 +62,12 @@ final class SynthCommandTest {
   void synth_tetraquarksPassVerification() {
     Path data = folder.resolve("data");
     Cli synth =
-        Cli.run(
-            Cli.words(
-                "synth --out %s -N4 -T2 --momentum-squared=1 --tetraquark=3bar3,66bar", data));
-    assertEquals(0, synth.status(), synth.err());
-    Cli verified = Cli.run("inspect", "--verify", data.toString());
-    assertEquals(0, verified.status(), verified.err() + verified.out());
+        Cli.line("synth --out %s -N4 -T2 --momentum-squared=1 --tetraquark=3bar3,66bar", data).ok();
+    Cli verified = Cli.run("inspect", "--verify", data.toString()).ok();
     assertTrue(
         verified.out().contains("  tetraquarks          66bar: [0, 0, 0], all 6 of [0, 0, 1]\n"),
         verified.out());
-    Cli one = Cli.run(Cli.words("synth --out %s -N1 -T2 --tetraquark=3bar3", data));
+    Cli one = Cli.line("synth --out %s -N1 -T2 --tetraquark=3bar3", data);
     assertEquals("starling: synth: 3bar3 needs two eigenvectors: eigenvectors=1\n", one.err());
   }
 
@@ -81,10 +75,8 @@ final class SynthCommandTest {
   void synth_derivativesPassVerification() {
     Path data = folder.resolve("data");
     String[] options = {"synth", "-N3", "-T2", "-L4", "--momentum-squared=4", "--derivatives=2"};
-    Cli written = Cli.run(with(options, "--displacements=nabla_x,shift_x", "--out=" + data));
-    assertEquals(0, written.status(), written.err());
-    Cli verified = Cli.run("inspect", "--verify", data.toString());
-    assertEquals(0, verified.status(), verified.out());
+    Cli.run(with(options, "--displacements=nabla_x,shift_x", "--out=" + data)).ok();
+    Cli verified = Cli.run("inspect", "--verify", data.toString()).ok();
     assertTrue(verified.out().contains("  meson elementals     D_zD_y: [0, 0, 0], all 6"), "names");
     try (Hdf5File file = Hdf5File.openForUpdate(data.resolve("synthetic_cfg0001.h5"))) {
       for (String name :
@@ -129,11 +121,8 @@ final class SynthCommandTest {
     assertEquals(0, Cli.run(with(options, other.toString())).status());
     byte[] first = Files.readAllBytes(one.resolve("synthetic_cfg0001.h5"));
     assertArrayEquals(first, Files.readAllBytes(other.resolve("synthetic_cfg0001.h5")));
-    Cli again = Cli.run(with(options, one.toString()));
-    assertEquals(2, again.status());
-    assertEquals(
-        "starling: " + one.resolve("synthetic_cfg0001.h5") + " exists; --overwrite replaces it\n",
-        again.err());
+    Cli.run(with(options, one.toString()))
+        .refusedAs(one.resolve("synthetic_cfg0001.h5") + " exists; --overwrite replaces it");
     assertEquals(0, Cli.run(with(options, one.toString(), "--overwrite")).status());
     assertArrayEquals(first, Files.readAllBytes(one.resolve("synthetic_cfg0001.h5")));
   }
@@ -165,9 +154,7 @@ final class SynthCommandTest {
 
   private static void assertFails(String part, String... options) {
     String[] all = with(new String[] {"synth"}, options);
-    Cli result = Cli.run(all);
-    assertEquals(2, result.status(), result.err());
-    assertTrue(result.err().contains(part), result.err());
+    Cli result = Cli.run(all).refused(part);
     assertEquals(1, result.err().lines().count(), result.err());
   }
 }

@@ -38,8 +38,7 @@ final class TetraquarkRunTest {
     List<String> all = new ArrayList<>(List.of("run", definition, "--separations", separations));
     all.addAll(List.of("--data", data.toString(), "--out", out.toString()));
     all.addAll(List.of(more));
-    Cli result = Cli.run(all.toArray(String[]::new));
-    assertEquals(0, result.status(), result.err());
+    Cli.run(all.toArray(String[]::new)).ok();
     return out.resolve(Path.of(definition).getFileName().toString().replace(".yaml", "") + ".h5");
   }
 
@@ -185,8 +184,7 @@ final class TetraquarkRunTest {
   @Test
   void conversion_keepsSampledPositions() {
     Path converted = folder.resolve("converted.h5");
-    Cli conversion = Cli.run("convert", DATA, "--out", converted.toString());
-    assertEquals(0, conversion.status(), conversion.err());
+    Cli.run("convert", DATA, "--out", converted.toString()).ok();
     Path out = folder.resolve("of-converted");
     assertArrayEquals(
         correlator(run("tcc", "--tetraquarks", "sampled")),
@@ -217,13 +215,11 @@ final class TetraquarkRunTest {
   /** Only mesons that exchange no quarks with a tetraquark can have a current. */
   @Test
   void currentBesideATetraquark_isComputed() throws IOException {
-    Cli synth =
-        Cli.run(
-            Cli.words(
-                "synth -N 3 -T 4 -L 4 --labels light,strange,charm --tetraquark 3bar3"
-                    + " --momentum-squared 0 --currents g4 --out %s",
-                folder));
-    assertEquals(0, synth.status(), synth.err());
+    Cli.line(
+            "synth -N 3 -T 4 -L 4 --labels light,strange,charm --tetraquark 3bar3"
+                + " --momentum-squared 0 --currents g4 --out %s",
+            folder)
+        .ok();
     String text =
         """
         name: x
@@ -242,10 +238,9 @@ final class TetraquarkRunTest {
         """;
     Path data = folder.resolve("synthetic_cfg0001.h5");
     Path file = Files.writeString(folder.resolve("x.yaml"), text);
-    Cli check = Cli.run(Cli.words("check %s --three-point %s", data, file));
-    assertEquals(0, check.status(), check.err() + check.out());
+    Cli.line("check %s --three-point %s", data, file).ok();
     Files.writeString(file, text.replace("s: 1", "u: 1"));
-    Cli light = Cli.run(Cli.words("run %s --data %s --out %s", file, data, folder));
+    Cli light = Cli.line("run %s --data %s --out %s", file, data, folder);
     assertEquals(2, light.status(), light.err());
     assertTrue(
         light

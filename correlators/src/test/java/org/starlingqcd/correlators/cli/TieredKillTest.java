@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +34,7 @@ final class TieredKillTest {
     launcher = TestInstallation.make(installation.resolve("program")).launcher();
     undisturbed = installation.resolve("undisturbed");
     Path working = installation.resolve("whole");
-    Cli whole = TestInstallation.finish(start(undisturbed, working), working);
-    assertEquals(0, whole.status(), whole.err());
+    TestInstallation.finish(start(undisturbed, working), working).ok();
   }
 
   private static Process start(Path out, Path working, String... more) throws IOException {
@@ -79,13 +77,10 @@ final class TieredKillTest {
     }
     assertTrue(kills >= 2, "runs that were killed: " + kills);
     Path working = folder.resolve("last");
-    Cli last = TestInstallation.finish(start(out, working, tiers()), working);
-    assertEquals(0, last.status(), last.err());
+    TestInstallation.finish(start(out, working, tiers()), working).ok();
     ResultAssert.assertSame(undisturbed.resolve(RESULT), out.resolve(RESULT));
     assertEquals(files(undisturbed), files(out), "no spill file is left");
-    Cli audit =
-        Cli.run("cache", "audit", "--block-cache-directory", folder.resolve("cache").toString());
-    assertEquals(0, audit.status(), audit.out() + audit.err());
+    Cli.run("cache", "audit", "--block-cache-directory", folder.resolve("cache").toString()).ok();
   }
 
   private static List<String> files(Path folder) throws IOException {
@@ -100,9 +95,8 @@ final class TieredKillTest {
     Path out = folder.resolve("full");
     Path working = folder.resolve("working");
     String[] little = {"--fast-memory", "200000", "--device-memory", "330000", "--json"};
-    Cli run = TestInstallation.finish(start(out, working, little), working);
-    assertEquals(0, run.status(), run.err());
-    JsonNode memory = new ObjectMapper().readTree(run.out()).get("memory");
+    Cli run = TestInstallation.finish(start(out, working, little), working).ok();
+    JsonNode memory = run.json().get("memory");
     assertTrue(memory.get("spilled_bytes").asLong() > 0, memory.toString());
     assertTrue(memory.get("peak_slow_bytes").asLong() > 130_000 - 16_384, memory.toString());
     ResultAssert.assertSame(undisturbed.resolve(RESULT), out.resolve(RESULT));
@@ -113,8 +107,7 @@ final class TieredKillTest {
     Path out = folder.resolve("absent");
     Path working = folder.resolve("working");
     Process process = start(out, working, "--fast-memory", "100000", "--slow-memory", "node:9999");
-    Cli run = TestInstallation.finish(process, working);
-    assertEquals(0, run.status(), run.err());
+    Cli run = TestInstallation.finish(process, working).ok();
     List<String> warnings = run.err().lines().filter(line -> line.contains("node")).toList();
     assertEquals(1, warnings.size(), run.err());
     assertTrue(warnings.get(0).contains("9999"), warnings.get(0));

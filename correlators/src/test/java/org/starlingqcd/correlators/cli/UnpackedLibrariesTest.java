@@ -78,8 +78,7 @@ final class UnpackedLibrariesTest {
         System.getProperty("os.arch", "").equals("amd64"), "JCuda has a library for x86_64 alone");
     Path planted = shared.resolve("libJCudaRuntime-12.6.0-linux-x86_64.so");
     Files.writeString(planted, "planted");
-    Cli backends = run("backends", "backends");
-    assertEquals(0, backends.status(), backends.err());
+    Cli backends = run("backends", "backends").ok();
     assertFalse(backends.out().contains("JCuda has no native library"), backends.out());
     assertEquals("planted", Files.readString(planted));
     assertEquals(List.of(planted), leftBehind());
@@ -87,14 +86,12 @@ final class UnpackedLibrariesTest {
 
   @Test
   void damagedLibraries_areUnpackedAgain() throws Exception {
-    Cli first = compute("first");
-    assertEquals(0, first.status(), first.err());
+    compute("first").ok();
     List<Path> libraries =
         files(cache).stream().filter(file -> file.toString().contains(".so")).toList();
     assertTrue(libraries.size() >= 5, libraries.toString());
     // From now on the files are known to have been compared with their jars.
-    Cli warm = compute("warm");
-    assertEquals(0, warm.status(), warm.err());
+    compute("warm").ok();
     assertTrue(
         files(cache).stream().anyMatch(file -> file.toString().endsWith(".jar.verified")),
         files(cache).toString());
@@ -111,8 +108,7 @@ final class UnpackedLibrariesTest {
       }
       Files.setLastModifiedTime(library, written);
     }
-    Cli second = compute("second");
-    assertEquals(0, second.status(), second.err());
+    compute("second").ok();
     for (int k = 0; k < libraries.size(); k++) {
       assertArrayEquals(contents.get(k), Files.readAllBytes(libraries.get(k)));
     }
@@ -125,8 +121,7 @@ final class UnpackedLibrariesTest {
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path home = Files.createDirectories(cache.resolve(".cache/starling/libraries"));
     Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
-    Cli result = compute("run");
-    assertEquals(0, result.status(), result.err());
+    compute("run").ok();
     assertEquals(List.of(), files(open));
     assertEquals(List.of(), files(home));
     assertEquals(List.of(), leftBehind());
@@ -139,8 +134,7 @@ final class UnpackedLibrariesTest {
       running.add(process("run" + k, computation()).start());
     }
     for (int k = 0; k < running.size(); k++) {
-      Cli result = TestInstallation.finish(running.get(k), temporary.resolve("run" + k));
-      assertEquals(0, result.status(), result.err());
+      TestInstallation.finish(running.get(k), temporary.resolve("run" + k)).ok();
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.hadron.ExampleArrays.N;
 import static org.starlingqcd.hadron.ExampleArrays.T;
@@ -226,10 +225,8 @@ final class ArrayCorrelatorsTest {
     for (Map.Entry<String, String> data :
         Map.of("ours", ExampleArrays.path().toString(), "theirs", mapping).entrySet()) {
       Path out = folder.resolve(data.getKey());
-      Cli run =
-          Cli.run(
-              "run", "pion", "--data", data.getValue(), "--out", out.toString(), "--sources", "0");
-      assertEquals(0, run.status(), run.err());
+      Cli.run("run", "pion", "--data", data.getValue(), "--out", out.toString(), "--sources", "0")
+          .ok();
       try (Hdf5File file = Hdf5File.open(out.resolve("pion.h5"));
           Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
         results.add(dataset.readAll());
@@ -237,8 +234,7 @@ final class ArrayCorrelatorsTest {
     }
     double largest = Arrays.stream(results.get(0)).map(Math::abs).max().orElse(0);
     assertArrayEquals(results.get(0), results.get(1), 1e-12 * largest);
-    Cli inspect = Cli.run("inspect", mapping);
-    assertEquals(0, inspect.status(), inspect.err());
+    Cli inspect = Cli.run("inspect", mapping).ok();
     assertTrue(inspect.out().contains("light"), inspect.out());
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.reference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,20 +114,10 @@ final class FullDilutionTest {
   /** Correlators and one-point functions, if there are any. */
   private double[][] numbers(Path definition, Path data, String name) {
     Path out = folder.resolve("out");
-    Cli cli =
-        Cli.run(
-            "run",
-            definition.toString(),
-            "--data",
-            data.toString(),
-            "--sources",
-            "1",
-            "--separations",
-            "0,1",
-            "--out",
-            out.toString(),
-            "--overwrite");
-    assertEquals(0, cli.status(), cli.err());
+    Cli.line(
+            "run %s --data %s --sources 1 --separations 0,1 --out %s --overwrite",
+            definition, data, out)
+        .ok();
     try (Hdf5File hdf5 = Hdf5File.open(out.resolve(name + ".h5"))) {
       return Stream.of("cfg_0001/correlator", "cfg_0001/vev")
           .filter(hdf5::exists)
