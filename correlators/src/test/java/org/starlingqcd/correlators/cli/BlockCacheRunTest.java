@@ -64,13 +64,8 @@ final class BlockCacheRunTest {
   }
 
   private String[] cache(String... more) {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                Cli.words(
-                    "--block-cache 64MiB --block-cache-directory %s", folder.resolve("cache"))));
-    options.addAll(List.of(more));
-    return options.toArray(String[]::new);
+    return Cli.and(
+        Cli.words("--block-cache 64MiB --block-cache-directory %s", folder.resolve("cache")), more);
   }
 
   private Cli look(String... command) {

@@ -33,14 +33,11 @@ final class ChangedDataTest {
   }
 
   private Cli run(Path data, String out, String source, String... more) {
-    List<String> args =
-        new ArrayList<>(
-            List.of(
-                Cli.words(
-                    "run pion --data %s --backend cpu --sources %s --out %s",
-                    data, source, folder.resolve(out))));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray(String[]::new));
+    return Cli.run(
+        Cli.words(
+            "run pion --data %s --backend cpu --sources %s --out %s",
+            data, source, folder.resolve(out)),
+        more);
   }
 
   private static void assertRefused(Cli cli, String... phrases) {

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.stream.Stream;
 
 /**
  * One call of the command line in this process.
@@ -24,6 +25,16 @@ public record Cli(int status, String out, String err) {
     StringWriter err = new StringWriter();
     int status = StarlingCommand.execute(new PrintWriter(out), new PrintWriter(err), args);
     return new Cli(status, out.toString(), err.toString());
+  }
+
+  /** Runs a command with more arguments. */
+  public static Cli run(String[] first, String... more) {
+    return run(and(first, more));
+  }
+
+  /** Arguments and more of them. */
+  public static String[] and(String[] first, String... more) {
+    return Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   /** Runs a command line as {@link #words} takes it. */

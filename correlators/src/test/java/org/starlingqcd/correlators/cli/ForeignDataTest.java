@@ -63,9 +63,7 @@ class ForeignDataTest {
   }
 
   private static void convert(String... args) {
-    List<String> all = new ArrayList<>(List.of("convert"));
-    all.addAll(List.of(args));
-    Cli.run(all.toArray(String[]::new)).ok();
+    Cli.run(Cli.words("convert"), args).ok();
   }
 
   @Test

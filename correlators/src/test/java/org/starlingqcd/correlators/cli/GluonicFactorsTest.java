@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +88,7 @@ final class GluonicFactorsTest {
 
   private Cli run(String... more) {
     String[] words = Cli.words("run %s/a.yaml --data %s/data --out %s/out", folder, folder, folder);
-    return Cli.run(Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new));
+    return Cli.run(words, more);
   }
 
   private Path data(String options) {

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -53,11 +52,13 @@ final class GrowingBasisTest {
   }
 
   private JsonNode run(String out, List<String> operators, String... options) throws IOException {
-    List<String> all = new ArrayList<>(List.of("run", definition(operators).toString()));
-    all.addAll(List.of("--data", DATA, "--sources", "1,3", "--json"));
-    all.addAll(List.of("--out", folder.resolve(out).toString()));
-    all.addAll(Arrays.asList(options));
-    Cli result = Cli.run(all.toArray(new String[0])).ok();
+    Cli result =
+        Cli.run(
+                Cli.words(
+                    "run %s --data %s --sources 1,3 --json --out %s",
+                    definition(operators), DATA, folder.resolve(out)),
+                options)
+            .ok();
     return result.json();
   }
 

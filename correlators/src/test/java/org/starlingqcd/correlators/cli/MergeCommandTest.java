@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,18 +24,15 @@ final class MergeCommandTest {
   }
 
   private void shard(String shard, String... more) {
-    List<String> args =
-        new ArrayList<>(List.of("run", "sigma", "pion", "--data", DATA, "--sources", "0,3"));
-    args.addAll(List.of("--shard", shard, "--out", out().toString()));
-    args.addAll(List.of(more));
-    Cli.run(args.toArray(String[]::new)).ok();
+    Cli.run(
+            Cli.words(
+                "run sigma pion --data %s --sources 0,3 --shard %s --out %s", DATA, shard, out()),
+            more)
+        .ok();
   }
 
   private Cli merge(String... more) {
-    List<String> args =
-        new ArrayList<>(List.of("merge", out().toString(), "--out", out().toString()));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray(String[]::new));
+    return Cli.run(Cli.words("merge %s --out %s", out(), out()), more);
   }
 
   private static double[] numbers(Path file, String dataset) {

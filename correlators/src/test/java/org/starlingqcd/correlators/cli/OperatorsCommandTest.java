@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,9 +18,7 @@ import org.starlingqcd.graph.Operator;
 
 class OperatorsCommandTest {
   private static Cli nonInteracting(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("operators", "--non-interacting"));
-    arguments.addAll(Arrays.asList(options));
-    return Cli.run(arguments.toArray(String[]::new));
+    return Cli.run(Cli.words("operators --non-interacting"), options);
   }
 
   @Test

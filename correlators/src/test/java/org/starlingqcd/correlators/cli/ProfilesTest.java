@@ -8,11 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,13 +213,11 @@ final class ProfilesTest {
   private Cli cli(String definition, String data, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("a.yaml"), definition);
     String[] words = Cli.words("run %s --data %s --out %s", file, folder.resolve(data), folder);
-    return Cli.run(Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new));
+    return Cli.run(words, more);
   }
 
   private JsonNode run(String definition, String data, String... more) throws IOException {
-    List<String> all = new ArrayList<>(List.of("--json", "--overwrite"));
-    all.addAll(List.of(more));
-    Cli result = cli(definition, data, all.toArray(new String[0])).ok();
+    Cli result = cli(definition, data, Cli.and(Cli.words("--json --overwrite"), more)).ok();
     return result.json();
   }
 

@@ -33,9 +33,7 @@ final class RefusedRunTest {
   }
 
   private Cli run(String... args) {
-    List<String> all = new ArrayList<>(List.of("run", "--backend", "cpu", "--out", out.toString()));
-    all.addAll(List.of(args));
-    return Cli.run(all.toArray(String[]::new));
+    return Cli.run(Cli.words("run --backend cpu --out %s", out), args);
   }
 
   private void assertLeavesEverything(String reason, String... args) throws IOException {

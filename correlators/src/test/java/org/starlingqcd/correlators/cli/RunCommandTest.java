@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,9 +26,7 @@ final class RunCommandTest {
   @TempDir Path folder;
 
   private Cli run(String... args) {
-    List<String> all = new ArrayList<>(List.of("run", "--out", folder.resolve("out").toString()));
-    all.addAll(List.of(args));
-    return Cli.run(all.toArray(String[]::new));
+    return Cli.run(Cli.words("run --out %s", folder.resolve("out")), args);
   }
 
   private Path result(String name) {

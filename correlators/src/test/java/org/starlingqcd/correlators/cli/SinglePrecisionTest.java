@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +31,11 @@ final class SinglePrecisionTest {
   @TempDir private Path folder;
 
   private Cli starling(String out, String definition, String... options) {
-    List<String> all =
-        new ArrayList<>(List.of("run", definition, "--data", DATA, "--backend", "cpu", "--json"));
-    all.addAll(List.of("--out", folder.resolve(out).toString()));
-    all.addAll(List.of(options));
-    return Cli.run(all.toArray(new String[0]));
+    return Cli.run(
+        Cli.words(
+            "run %s --data %s --backend cpu --json --out %s",
+            definition, DATA, folder.resolve(out)),
+        options);
   }
 
   private JsonNode run(String out, String definition, String... options) throws IOException {

@@ -27,15 +27,12 @@ final class SpilledRunTest {
 
   private String[] arguments(String... more) {
     Path data = Path.of("../examples/data/quenched_4x8_cfg0001.h5").toAbsolutePath();
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                Cli.words(
-                    "run rho_pipi --data %s --backend=cpu --recompute=0 --device-memory=60KiB "
-                        + "--spill-directory %s --out %s",
-                    data, spill, folder.resolve("out"))));
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
+    return Cli.and(
+        Cli.words(
+            "run rho_pipi --data %s --backend=cpu --recompute=0 --device-memory=60KiB "
+                + "--spill-directory %s --out %s",
+            data, spill, folder.resolve("out")),
+        more);
   }
 
   @Test

@@ -155,14 +155,14 @@ final class SubmitCommandTest {
       """;
 
   private List<String> script(String scheduler, String site, String... more) throws IOException {
-    List<String> args =
-        new ArrayList<>(
-            List.of(
-                Cli.words(
-                    "--scheduler %s --dry-run --site %s --out %s",
-                    scheduler, site(site), folder.resolve("out"))));
-    args.addAll(List.of(more));
-    Cli result = submit(args.toArray(String[]::new)).ok();
+    Cli result =
+        submit(
+                Cli.and(
+                    Cli.words(
+                        "--scheduler %s --dry-run --site %s --out %s",
+                        scheduler, site(site), folder.resolve("out")),
+                    more))
+            .ok();
     return result.out().lines().filter(line -> line.matches("#(SBATCH|PBS|BSUB) .*")).toList();
   }
 

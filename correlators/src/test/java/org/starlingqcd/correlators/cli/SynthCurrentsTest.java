@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,11 +12,7 @@ final class SynthCurrentsTest {
   @TempDir private Path folder;
 
   private Cli synth(String... more) {
-    List<String> all =
-        new ArrayList<>(
-            List.of("synth", "-N", "3", "-T", "4", "--out", folder.toString(), "--overwrite"));
-    all.addAll(List.of(more));
-    return Cli.run(all.toArray(String[]::new));
+    return Cli.run(Cli.words("synth -N 3 -T 4 --out %s --overwrite", folder), more);
   }
 
   @Test

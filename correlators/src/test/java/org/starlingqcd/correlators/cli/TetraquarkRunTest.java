@@ -9,9 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,10 +33,11 @@ final class TetraquarkRunTest {
 
   private static Path run(
       String definition, Path data, Path out, String separations, String... more) {
-    List<String> all = new ArrayList<>(List.of("run", definition, "--separations", separations));
-    all.addAll(List.of("--data", data.toString(), "--out", out.toString()));
-    all.addAll(List.of(more));
-    Cli.run(all.toArray(String[]::new)).ok();
+    Cli.run(
+            Cli.words(
+                "run %s --separations %s --data %s --out %s", definition, separations, data, out),
+            more)
+        .ok();
     return out.resolve(Path.of(definition).getFileName().toString().replace(".yaml", "") + ".h5");
   }
 

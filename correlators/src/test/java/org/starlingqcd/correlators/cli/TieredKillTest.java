@@ -8,8 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,11 +37,14 @@ final class TieredKillTest {
 
   private static Process start(Path out, Path working, String... more) throws IOException {
     Files.createDirectories(working);
-    List<String> args = new ArrayList<>(List.of("run", "f0d2", "--separations", "1"));
-    args.addAll(List.of("--data", Path.of("../examples/data").toAbsolutePath().toString()));
-    args.addAll(List.of("--sources", "0,4", "--backend", "cpu", "--out", out.toString()));
-    args.addAll(Arrays.asList(more));
-    return TestInstallation.process(working, launcher.toString(), args.toArray(String[]::new))
+    return TestInstallation.process(
+            working,
+            launcher.toString(),
+            Cli.and(
+                Cli.words(
+                    "run f0d2 --separations 1 --data %s --sources 0,4 --backend cpu --out %s",
+                    Path.of("../examples/data").toAbsolutePath(), out),
+                more))
         .start();
   }
 

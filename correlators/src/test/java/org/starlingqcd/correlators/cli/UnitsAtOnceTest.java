@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,11 +22,12 @@ final class UnitsAtOnceTest {
   @TempDir private Path folder;
 
   private Cli run(String out, String definition, String... more) {
-    List<String> args = new ArrayList<>(List.of("run", definition, "--json", "--backend=cpu"));
-    args.addAll(List.of("--data=../examples/data", "--out=" + folder.resolve(out)));
-    args.addAll(List.of("--configurations=1-2", "--sources=0,2,4,6", "--separations=0-2"));
-    args.addAll(List.of(more));
-    return Cli.run(args.toArray(String[]::new));
+    return Cli.run(
+        Cli.words(
+            "run %s --json --backend=cpu --data=../examples/data --out=%s "
+                + "--configurations=1-2 --sources=0,2,4,6 --separations=0-2",
+            definition, folder.resolve(out)),
+        more);
   }
 
   private JsonNode json(Cli cli) throws IOException {
