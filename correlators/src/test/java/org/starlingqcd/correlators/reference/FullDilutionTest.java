@@ -81,7 +81,8 @@ final class FullDilutionTest {
                 "test",
                 8,
                 3,
-                3,
+                // Two take a fraction of the time of three, which the colours of baryons need.
+                baryons ? 3 : 2,
                 List.copyOf(labels),
                 List.of(),
                 List.copyOf(momenta),
