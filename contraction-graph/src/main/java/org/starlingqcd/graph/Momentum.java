@@ -35,6 +35,11 @@ public record Momentum(int x, int y, int z) implements Comparable<Momentum> {
         Math.addExact(x, other.x), Math.addExact(y, other.y), Math.addExact(z, other.z));
   }
 
+  /** n·n. */
+  public long squared() {
+    return (long) x * x + (long) y * y + (long) z * z;
+  }
+
   /** The component along axis 0, 1 or 2. */
   public int component(int axis) {
     return switch (axis) {

@@ -19,7 +19,7 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.projection.Projection;
+import org.starlingqcd.correlators.definition.hadrons.Projection;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;

@@ -70,7 +70,6 @@ final class LayeringTest {
           "correlators",
           "correlators.definition.symmetry",
           "correlators.definition.hadrons",
-          "correlators.definition.projection",
           "correlators.definition",
           "correlators.definition.survey",
           "correlators.result",

@@ -211,12 +211,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   private Predicate<ElementalName> wanted() {
     Long most = momentumSquared;
-    return name -> {
-      long x = name.momentum().x();
-      long y = name.momentum().y();
-      long z = name.momentum().z();
-      return most == null || x * x + y * y + z * z <= most;
-    };
+    return name -> most == null || name.momentum().squared() <= most;
   }
 
   /** What is converted: the sources with their sizes and times of change, and the selection. */

@@ -20,7 +20,7 @@ final class MomentumShells {
   private static final int MOST_LISTED = 5;
 
   private static final Comparator<Momentum> BY_LENGTH =
-      Comparator.<Momentum>comparingLong(MomentumShells::square)
+      Comparator.<Momentum>comparingLong(Momentum::squared)
           .thenComparing(Comparator.naturalOrder());
 
   private MomentumShells() {}
@@ -52,10 +52,6 @@ final class MomentumShells {
                                   rest.size() < MOST_LISTED ? " without " + rest : ""));
         });
     return String.join(", ", parts);
-  }
-
-  private static long square(Momentum n) {
-    return (long) n.x() * n.x() + (long) n.y() * n.y() + (long) n.z() * n.z();
   }
 
   /** Components without sign, ascending. */

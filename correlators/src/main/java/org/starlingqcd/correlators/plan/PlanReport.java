@@ -23,7 +23,6 @@ import org.starlingqcd.correlators.definition.CurrentDefinition;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
-import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Profiles;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -273,21 +272,21 @@ public final class PlanReport {
    */
   private Map<String, Object> inputs() {
     TreeSet<String> labels = new TreeSet<>();
-    TreeMap<String, Integer> mesons = new TreeMap<>();
-    TreeMap<String, Integer> baryons = new TreeMap<>();
-    TreeMap<String, Integer> tetraquarks = new TreeMap<>();
+    TreeMap<String, Long> mesons = new TreeMap<>();
+    TreeMap<String, Long> baryons = new TreeMap<>();
+    TreeMap<String, Long> tetraquarks = new TreeMap<>();
     for (Input input : queue.inputs()) {
       if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.plain().label());
       } else if (input instanceof Input.Elemental e) {
         mesons.merge(
             Profiles.plain(e.elemental().displacement()),
-            squared(e.elemental().momentum()),
+            e.elemental().momentum().squared(),
             Math::max);
       } else if (input instanceof Input.BaryonElemental e) {
-        baryons.merge(Profiles.plain(e.displacement()), squared(e.momentum()), Math::max);
+        baryons.merge(Profiles.plain(e.displacement()), e.momentum().squared(), Math::max);
       } else if (input instanceof Input.Tetraquark k) {
-        tetraquarks.merge(k.colour().toString(), squared(k.momentum()), Math::max);
+        tetraquarks.merge(k.colour().toString(), k.momentum().squared(), Math::max);
       }
     }
     TreeMap<String, TreeSet<String>> ends = new TreeMap<>();
@@ -335,10 +334,6 @@ public final class PlanReport {
 
   private long perambulatorBytes() {
     return new Input.Perambulator("", 0, 0).bytes(tensorSize);
-  }
-
-  private static int squared(Momentum n) {
-    return n.x() * n.x() + n.y() * n.y() + n.z() * n.z();
   }
 
   private static double factor(double unshared, double shared) {

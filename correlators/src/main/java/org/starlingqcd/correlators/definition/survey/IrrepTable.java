@@ -13,7 +13,7 @@ import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.correlators.definition.Stochastic;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.projection.ProductContent;
+import org.starlingqcd.correlators.definition.hadrons.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;

@@ -152,8 +152,7 @@ final class NonInteractingProducts {
   }
 
   private double energy(double mass, Momentum n) {
-    double square = (double) n.x() * n.x() + (double) n.y() * n.y() + (double) n.z() * n.z();
-    return Math.sqrt(mass * mass + unit * unit * square);
+    return Math.sqrt(mass * mass + unit * unit * n.squared());
   }
 
   private void keep(List<String> names, List<Momentum> momenta, double energy) {

@@ -123,9 +123,7 @@ final class Representations {
   }
 
   private static double[] direction(Momentum p) {
-    double norm =
-        Math.sqrt((double) p.x() * p.x() + (double) p.y() * p.y() + (double) p.z() * p.z());
-    return scaled(1 / norm, p.x(), p.y(), p.z());
+    return scaled(1 / Math.sqrt(p.squared()), p.x(), p.y(), p.z());
   }
 
   private static double[] scaled(double factor, double x, double y, double z) {

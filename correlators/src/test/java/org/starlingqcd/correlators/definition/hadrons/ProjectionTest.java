@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition.projection;
+package org.starlingqcd.correlators.definition.hadrons;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,9 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.correlators.definition.RandomHadrons;
-import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.hadrons.Meson;
-import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
