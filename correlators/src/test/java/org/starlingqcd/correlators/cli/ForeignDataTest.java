@@ -15,13 +15,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.format.MappedFormat;
 import org.starlingqcd.hadron.format.S3tWriter;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** The bundled data in other formats give the correlators of the bundled data. */
 @Tag("slow")
@@ -43,10 +42,7 @@ class ForeignDataTest {
   }
 
   private static double[] correlator(Path result) {
-    try (Hdf5File file = Hdf5File.open(result);
-        Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(result, "cfg_0001/correlator");
   }
 
   private void assertAgree(Path expected, Path actual, double tolerance) {

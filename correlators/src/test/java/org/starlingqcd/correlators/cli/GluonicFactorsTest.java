@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -97,10 +98,7 @@ final class GluonicFactorsTest {
   }
 
   private double[] numbers(String object) {
-    try (Hdf5File file = Hdf5File.open(folder.resolve("out/a.h5"));
-        Hdf5Dataset dataset = file.dataset("cfg_0001/" + object)) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(folder.resolve("out/a.h5"), "cfg_0001/" + object);
   }
 
   @ParameterizedTest

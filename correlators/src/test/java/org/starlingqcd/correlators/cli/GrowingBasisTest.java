@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.result.ResultAssert.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Operators and separations that are added to a definition whose result exists. */
@@ -68,13 +68,6 @@ final class GrowingBasisTest {
 
   private Path earlier(String out) {
     return folder.resolve(out).resolve("grow.journal").resolve("earlier.h5");
-  }
-
-  private static double[] numbers(Path file, String object) {
-    try (Hdf5File open = Hdf5File.open(file);
-        Hdf5Dataset dataset = open.dataset(object)) {
-      return dataset.readAll();
-    }
   }
 
   /** Two operators at two separations among three at four, for both configurations. */

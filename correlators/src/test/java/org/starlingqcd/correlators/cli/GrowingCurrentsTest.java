@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** What is added to three-point functions whose result exists. */
@@ -73,10 +73,7 @@ final class GrowingCurrentsTest {
   }
 
   private double[] numbers(String out, String object) {
-    try (Hdf5File open = Hdf5File.open(folder.resolve(out).resolve("grow.h5"));
-        Hdf5Dataset dataset = open.dataset("cfg_0001/" + object)) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(folder.resolve(out).resolve("grow.h5"), "cfg_0001/" + object);
   }
 
   private void assertSame(String expected, String actual) {

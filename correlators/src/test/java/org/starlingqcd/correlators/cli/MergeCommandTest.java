@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.result.ResultAssert.numbers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,12 +34,6 @@ final class MergeCommandTest {
 
   private Cli merge(String... more) {
     return Cli.run(Cli.words("merge %s --out %s", out(), out()), more);
-  }
-
-  private static double[] numbers(Path file, String dataset) {
-    try (Hdf5File hdf5 = Hdf5File.open(file)) {
-      return hdf5.dataset(dataset).readAll();
-    }
   }
 
   @Test

@@ -137,16 +137,16 @@ final class PlanCommandTest {
   @Test
   void deviceMemory_saysWhatIsCutAndTheRunGivesTheSame() throws IOException {
     String[] plan = {"plan", "npi_i12", "--tensor-size", "8", "--json", "--device-memory"};
-    JsonNode ample = plan(with(plan, "100%")).get("memory");
+    JsonNode ample = plan(Cli.and(plan, "100%")).get("memory");
     assertEquals(0, ample.get("evictions").asLong());
     assertEquals(0, ample.get("sliced").size());
     assertEquals(ample.get("peak_device_bytes"), ample.get("device_bytes"));
     long smallest = ample.get("smallest_device_bytes").asLong();
-    JsonNode least = plan(with(plan, "" + smallest)).get("memory");
+    JsonNode least = plan(Cli.and(plan, "" + smallest)).get("memory");
     assertTrue(least.get("evictions").asLong() > 0, least.toString());
     assertTrue(least.get("sliced").get(0).get("contractions").asInt() > 0, least.toString());
     assertTrue(least.get("sliced").get(0).get("slices").asInt() > 1, least.toString());
-    Cli tooLittle = Cli.run(with(plan, "" + (smallest - 1)));
+    Cli tooLittle = Cli.run(Cli.and(plan, "" + (smallest - 1)));
     assertEquals(2, tooLittle.status());
     String explained =
         "device memory of \\S+ \\w+ is too small for these definitions at N = 8: the largest"
@@ -163,11 +163,11 @@ final class PlanCommandTest {
   @Test
   void fastMemory_saysWhatTiersMoveAndWhetherTheyActAsOne() throws IOException {
     String[] plan = {"plan", "f0d2", "--tensor-size", "4", "--json", "--fast-memory"};
-    JsonNode quarter = plan(with(plan, "25%")).get("tiers");
+    JsonNode quarter = plan(Cli.and(plan, "25%")).get("tiers");
     long one = quarter.get("one_tier_bytes").asLong();
     assertTrue(one > 0 && quarter.get("guided_bytes").asLong() <= one, quarter.toString());
     assertTrue(quarter.get("as_one_tier").isBoolean(), quarter.toString());
-    JsonNode none = plan(with(plan, "1")).get("tiers");
+    JsonNode none = plan(Cli.and(plan, "1")).get("tiers");
     assertTrue(none.get("one_tier_bytes").isNull(), none.toString());
   }
 
@@ -182,12 +182,6 @@ final class PlanCommandTest {
         Hdf5Dataset correlator = file.dataset("cfg_0001/correlator")) {
       return correlator.readAll();
     }
-  }
-
-  private static String[] with(String[] args, String more) {
-    String[] all = Arrays.copyOf(args, args.length + 1);
-    all[args.length] = more;
-    return all;
   }
 
   @Test
@@ -234,7 +228,7 @@ final class PlanCommandTest {
       "--out=" + out,
       "--json"
     };
-    JsonNode dry = plan(with(run, "--dry-run")).get("run");
+    JsonNode dry = plan(Cli.and(run, "--dry-run")).get("run");
     assertFalse(Files.exists(Path.of(out)));
     JsonNode planned =
         plan(
@@ -258,10 +252,10 @@ final class PlanCommandTest {
       }
     }
     assertEquals(bytes, whole.get("result_bytes").asLong());
-    String[] little = with(with(run, "--device-memory=4KiB"), "--overwrite");
+    String[] little = Cli.and(Cli.and(run, "--device-memory=4KiB"), "--overwrite");
     Cli tooLittle = Cli.run(little);
     assertEquals(2, tooLittle.status());
-    String explained = Cli.run(with(little, "--dry-run")).err();
+    String explained = Cli.run(Cli.and(little, "--dry-run")).err();
     assertTrue(tooLittle.err().endsWith(explained), tooLittle.err() + explained);
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -222,10 +223,7 @@ final class ProfilesTest {
   }
 
   private double[] numbers() {
-    try (Hdf5File file = Hdf5File.open(folder.resolve("a.h5"));
-        Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(folder.resolve("a.h5"), "cfg_0001/correlator");
   }
 
   private static void assertClose(double[] expected, double[] actual, double accuracy) {

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** {@code starling run} in this process, on the bundled data. */
@@ -89,13 +89,13 @@ final class RunCommandTest {
   void sourcesAtOnce_giveTheSameBitsFromFewerContractions() throws IOException {
     String[] what = {"sigma", "a1_rhopi", "--data", DATA.toString(), "--json"};
     run("sigma", "a1_rhopi", "--data", ONE, "--sources", "2");
-    JsonNode alone = json(run(with(what, "--sources", "all")));
+    JsonNode alone = json(run(Cli.and(what, "--sources", "all")));
     Path together = folder.resolve("together");
     // One group of three is left with two sources, and source 5 was computed before.
     String[] grouped =
-        with(what, "--out", together.toString(), "--sources-at-once", "3", "--sources");
-    json(Cli.run(with(new String[] {"run"}, with(grouped, "5"))));
-    JsonNode groups = json(Cli.run(with(new String[] {"run"}, with(grouped, "all"))));
+        Cli.and(what, "--out", together.toString(), "--sources-at-once", "3", "--sources");
+    json(Cli.run(Cli.and(new String[] {"run"}, Cli.and(grouped, "5"))));
+    JsonNode groups = json(Cli.run(Cli.and(new String[] {"run"}, Cli.and(grouped, "all"))));
     assertEquals(14, groups.get("units").get("computed").asInt());
     assertEquals(15, alone.get("units").get("computed").asInt());
     for (String name : List.of("sigma", "a1_rhopi")) {
@@ -118,25 +118,20 @@ final class RunCommandTest {
     double perUnit = alone.get("contractions").asDouble() / 15;
     assertTrue(groups.get("contractions").asDouble() / 14 < perUnit);
     assertRefused(
-        "--sources-at-once must be at least 1, not 0", with(what, "--sources-at-once", "0"));
-  }
-
-  private static String[] with(String[] first, String... second) {
-    return Stream.of(first, second).flatMap(Stream::of).toArray(String[]::new);
+        "--sources-at-once must be at least 1, not 0", Cli.and(what, "--sources-at-once", "0"));
   }
 
   private static double[] numbers(Path file) {
-    try (Hdf5File hdf5 = Hdf5File.open(file)) {
-      return hdf5.dataset("cfg_0001/correlator").readAll();
-    }
+    return ResultAssert.numbers(file, "cfg_0001/correlator");
   }
 
   @Test
   void rangePartlyThere_isSaid_andStrictRefuses() throws IOException {
     String missing = "--configurations 1-5: there are no data of configuration 3-5";
     String[] range = {"pion", "--data", DATA.toString(), "--configurations", "1-5"};
-    assertRefused(missing + "; without --strict the others are computed", with(range, "--strict"));
-    Cli result = run(with(range, "--json"));
+    assertRefused(
+        missing + "; without --strict the others are computed", Cli.and(range, "--strict"));
+    Cli result = run(Cli.and(range, "--json"));
     assertEquals("[1,2]", json(result).get("configurations").toString());
     assertTrue(result.err().contains("starling: " + missing + "\n"), result.err());
   }

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.RotatedBasis;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.correlators.result.ResultAssert;
 
 /** Plans kept by {@code starling plan --save} and used by {@code starling run --plan}. */
 final class SavedPlanTest {
@@ -52,10 +51,7 @@ final class SavedPlanTest {
   }
 
   private double[] numbers(String out, String name) {
-    try (Hdf5File file = Hdf5File.open(folder.resolve(out).resolve(name + ".h5"));
-        Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(folder.resolve(out).resolve(name + ".h5"), "cfg_0001/correlator");
   }
 
   @Test

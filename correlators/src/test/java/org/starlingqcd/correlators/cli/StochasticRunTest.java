@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.result.ResultAssert.numbers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -34,12 +35,6 @@ final class StochasticRunTest {
       EXAMPLES.resolve("data-stochastic/quenched_4x8_stochastic_cfg0001.h5").toString();
 
   @TempDir Path folder;
-
-  private static double[] numbers(Path file, String dataset) {
-    try (Hdf5File hdf5 = Hdf5File.open(file)) {
-      return hdf5.dataset(dataset).readAll();
-    }
-  }
 
   private static String definition(String name) {
     return EXAMPLES.resolve("stochastic/" + name + ".yaml").toString();

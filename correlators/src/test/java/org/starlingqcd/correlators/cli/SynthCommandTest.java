@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -75,7 +74,7 @@ final class SynthCommandTest {
   void synth_derivativesPassVerification() {
     Path data = folder.resolve("data");
     String[] options = {"synth", "-N3", "-T2", "-L4", "--momentum-squared=4", "--derivatives=2"};
-    Cli.run(with(options, "--displacements=nabla_x,shift_x", "--out=" + data)).ok();
+    Cli.run(Cli.and(options, "--displacements=nabla_x,shift_x", "--out=" + data)).ok();
     Cli verified = Cli.run("inspect", "--verify", data.toString()).ok();
     assertTrue(verified.out().contains("  meson elementals     D_zD_y: [0, 0, 0], all 6"), "names");
     try (Hdf5File file = Hdf5File.openForUpdate(data.resolve("synthetic_cfg0001.h5"))) {
@@ -117,20 +116,14 @@ final class SynthCommandTest {
     String[] options = {"synth", "-N2", "-T2", "--momentum=0,0,0", "--seed=5", "--out"};
     Path one = folder.resolve("one");
     Path other = folder.resolve("other");
-    assertEquals(0, Cli.run(with(options, one.toString())).status());
-    assertEquals(0, Cli.run(with(options, other.toString())).status());
+    assertEquals(0, Cli.run(Cli.and(options, one.toString())).status());
+    assertEquals(0, Cli.run(Cli.and(options, other.toString())).status());
     byte[] first = Files.readAllBytes(one.resolve("synthetic_cfg0001.h5"));
     assertArrayEquals(first, Files.readAllBytes(other.resolve("synthetic_cfg0001.h5")));
-    Cli.run(with(options, one.toString()))
+    Cli.run(Cli.and(options, one.toString()))
         .refusedAs(one.resolve("synthetic_cfg0001.h5") + " exists; --overwrite replaces it");
-    assertEquals(0, Cli.run(with(options, one.toString(), "--overwrite")).status());
+    assertEquals(0, Cli.run(Cli.and(options, one.toString(), "--overwrite")).status());
     assertArrayEquals(first, Files.readAllBytes(one.resolve("synthetic_cfg0001.h5")));
-  }
-
-  private static String[] with(String[] options, String... more) {
-    String[] all = Arrays.copyOf(options, options.length + more.length);
-    System.arraycopy(more, 0, all, options.length, more.length);
-    return all;
   }
 
   @Test
@@ -153,7 +146,7 @@ final class SynthCommandTest {
   }
 
   private static void assertFails(String part, String... options) {
-    String[] all = with(new String[] {"synth"}, options);
+    String[] all = Cli.and(new String[] {"synth"}, options);
     Cli result = Cli.run(all).refused(part);
     assertEquals(1, result.err().lines().count(), result.err());
   }

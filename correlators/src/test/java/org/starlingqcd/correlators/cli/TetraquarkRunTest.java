@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -42,10 +43,7 @@ final class TetraquarkRunTest {
   }
 
   private static double[] correlator(Path result) {
-    try (Hdf5File file = Hdf5File.open(result);
-        Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
-      return dataset.readAll();
-    }
+    return ResultAssert.numbers(result, "cfg_0001/correlator");
   }
 
   /** The largest deviation of an element in terms of those on the diagonal. */

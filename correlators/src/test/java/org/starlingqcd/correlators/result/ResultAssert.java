@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Equality of results, value for value. */
@@ -42,6 +43,14 @@ public final class ResultAssert {
             ResultFile.read(a, configuration, first.header()),
             ResultFile.read(b, configuration, first.header()));
       }
+    }
+  }
+
+  /** The numbers of a dataset. */
+  public static double[] numbers(Path result, String dataset) {
+    try (Hdf5File file = Hdf5File.open(result);
+        Hdf5Dataset found = file.dataset(dataset)) {
+      return found.readAll();
     }
   }
 
