@@ -86,7 +86,7 @@ final class CheckCommandTest {
     Path file = folder.resolve("currents.h5");
     Files.copy(CURRENTS.resolve("quenched_4x8_currents_cfg0001.h5"), file);
     Path out = folder.resolve("out");
-    Cli run = Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out.toString()).ok();
+    Cli.run("run", "ff_pion", "--data", file.toString(), "--out", out.toString()).ok();
     String result = out.resolve("ff_pion.h5").toString();
     Cli sound = Cli.run("check", "--three-point", result, file.toString()).ok();
     assertTrue(sound.out().contains("separations 1-3, 5-7"), sound.out());

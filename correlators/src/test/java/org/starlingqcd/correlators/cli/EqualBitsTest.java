@@ -63,7 +63,7 @@ final class EqualBitsTest {
       args.add("--shard=" + shard);
       run("shards", args);
     }
-    Cli merged = Cli.run("merge", out("shards").toString(), "--out", out("merged").toString()).ok();
+    Cli.run("merge", out("shards").toString(), "--out", out("merged").toString()).ok();
     assertSame("merged");
   }
 

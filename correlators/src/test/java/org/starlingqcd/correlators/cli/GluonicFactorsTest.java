@@ -219,7 +219,7 @@ final class GluonicFactorsTest {
     Cli inspect = Cli.run("inspect", file.toString(), "--verify").ok();
     assertTrue(inspect.out().contains("E 2: [0, 0, 0], all 6 of [0, 0, 1]"), inspect.out());
     Path copy = folder.resolve("copy.h5");
-    Cli convert = Cli.run("convert", file.toString(), "--no-check", "--out", copy.toString()).ok();
+    Cli.run("convert", file.toString(), "--no-check", "--out", copy.toString()).ok();
     for (String object : List.of("gluonic/G/0_0_-1", "gluonic/E/0_1_1/2")) {
       try (Hdf5File one = Hdf5File.open(file);
           Hdf5File other = Hdf5File.open(copy);

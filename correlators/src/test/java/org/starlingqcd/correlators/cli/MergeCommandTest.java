@@ -42,7 +42,7 @@ final class MergeCommandTest {
     shard("1/3");
     shard("3/3");
     shard("2/3");
-    Cli merged = merge().ok();
+    merge().ok();
     Path whole = folder.resolve("whole");
     Cli.run("run", "sigma", "pion", "--data", DATA, "--sources", "0,3", "--out", whole.toString());
     for (String dataset :

@@ -44,7 +44,7 @@ final class SavedPlanTest {
   @Test
   void run_withASavedPlan_givesTheSameBits() {
     assertEquals(0, run("planned", NAMES).status());
-    Cli reused = run("reused", NAMES, "--plan", saved.toString()).ok();
+    run("reused", NAMES, "--plan", saved.toString()).ok();
     for (String name : NAMES) {
       assertArrayEquals(numbers("planned", name), numbers("reused", name), name);
     }
@@ -68,7 +68,7 @@ final class SavedPlanTest {
     plan.addAll(NAMES);
     plan.addAll(List.of("--save", saved.toString()));
     assertEquals(0, Cli.run(plan.toArray(String[]::new)).status());
-    Cli reused = run("reused", NAMES, "--plan", saved.toString(), "--data", data).ok();
+    run("reused", NAMES, "--plan", saved.toString(), "--data", data).ok();
     for (String name : NAMES) {
       assertArrayEquals(numbers("planned", name), numbers("reused", name), name);
     }

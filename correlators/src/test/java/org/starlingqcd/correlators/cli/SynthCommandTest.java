@@ -60,8 +60,7 @@ final class SynthCommandTest {
   @Test
   void synth_tetraquarksPassVerification() {
     Path data = folder.resolve("data");
-    Cli synth =
-        Cli.line("synth --out %s -N4 -T2 --momentum-squared=1 --tetraquark=3bar3,66bar", data).ok();
+    Cli.line("synth --out %s -N4 -T2 --momentum-squared=1 --tetraquark=3bar3,66bar", data).ok();
     Cli verified = Cli.run("inspect", "--verify", data.toString()).ok();
     assertTrue(
         verified.out().contains("  tetraquarks          66bar: [0, 0, 0], all 6 of [0, 0, 1]\n"),

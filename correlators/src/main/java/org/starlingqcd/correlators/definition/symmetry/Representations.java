@@ -123,7 +123,7 @@ final class Representations {
   }
 
   private static double[] direction(Momentum p) {
-    return scaled(1 / Math.sqrt(p.squared()), p.x(), p.y(), p.z());
+    return scaled(1 / Math.sqrt((double) p.squared()), p.x(), p.y(), p.z());
   }
 
   private static double[] scaled(double factor, double x, double y, double z) {
