@@ -68,6 +68,23 @@ class ExpandCommandTest {
         cli.out());
   }
 
+  /** As many operators as an HDF5 attribute of strings holds names, and one more. */
+  @Test
+  void expand_thousandsOfOperators_hasAllOfThem(@TempDir Path folder) throws IOException {
+    for (int count : new int[] {4095, 4096}) {
+      StringBuilder text = new StringBuilder("name: x\nisospin: [1, 1]\noperators:\n");
+      for (int k = 0; k < count; k++) {
+        text.append("  - {name: o%d, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n".formatted(k));
+      }
+      Path file = Files.writeString(folder.resolve("x.yaml"), text);
+      Cli cli = Cli.run("expand", file.toString(), "--json");
+      assertEquals(0, cli.status(), cli.err());
+      JsonNode operators = new ObjectMapper().readTree(cli.out()).findValue("operators");
+      assertEquals(count, operators.size());
+      assertEquals("o" + (count - 1), operators.get(count - 1).get("name").asText());
+    }
+  }
+
   @Test
   void expand_json_isADefinition() throws JsonProcessingException {
     Cli cli = Cli.run("expand", "sigma", "--json").ok();
