@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -60,7 +59,6 @@ public final class ResultFile {
   private static final String NOISE_ASSIGNMENTS = "noise_assignments";
   private static final String NOISE_SUBSETS = "noise_subsets";
   private static final String BY_SUBSET = "by_subset";
-  private static final String VEV_BY_SUBSET = "vev_by_subset";
 
   private ResultFile() {}
 
@@ -342,56 +340,59 @@ public final class ResultFile {
     for (int source : sources) {
       result.correlators.put(source, new double[header.correlatorDoubles()]);
     }
+    List<double[]> units = new ArrayList<>();
+    for (int source : sources) {
+      units.add(result.correlators.get(source));
+    }
     int offset = 0;
     for (ResultHeader.Part part : header.parts()) {
-      long[] expected = extents(sources.size(), part);
       try (Hdf5Dataset dataset = file.dataset(group + "/" + part.name())) {
-        if (!Arrays.equals(dataset.extents(), expected)) {
-          throw new Hdf5Exception(
-              String.format(
-                  "%s: '%s/%s' has extents %s, expected %s",
-                  file.path(),
-                  group,
-                  part.name(),
-                  Arrays.toString(dataset.extents()),
-                  Arrays.toString(expected)));
-        }
-        double[] values = dataset.readAll();
-        int size = (int) part.doubles() / part.blocks();
-        int at = 0;
-        for (int block = 0; block < part.blocks(); block++) {
-          for (int source : sources) {
-            System.arraycopy(values, at, result.correlators.get(source), offset, size);
-            at += size;
-          }
-          offset += size;
-        }
+        read(dataset, file.path() + ": '" + group + "/" + part.name(), part, units, offset);
       }
+      offset += (int) part.doubles();
     }
     int width = 2 * header.row().size() * (1 + header.windows());
-    List<String> rows = rowDatasets(header);
-    for (int r = 0; r < rows.size(); r++) {
-      String name = group + "/" + rows.get(r);
-      if (!file.exists(name)) {
-        continue;
-      }
-      try (Hdf5Dataset dataset = file.dataset(name)) {
-        long[] times = dataset.attributes().integers("times");
-        long @Nullable [] origin =
-            dataset.attributes().has("sources") ? dataset.attributes().integers("sources") : null;
-        long[] extents = rowExtents(times.length, rows.get(r), header);
-        double[] values = dataset.read(rowStart(r, extents), rowCount(extents));
-        int part = width / rows.size();
-        for (int k = 0; k < times.length; k++) {
-          int source = origin == null ? sources.get(0) : (int) origin[k];
-          Configuration.Row row =
-              result.onePoint.computeIfAbsent(
-                  (int) times[k], time -> new Configuration.Row(source, new double[width]));
-          System.arraycopy(values, k * part, row.values(), r * part, part);
+    offset = 0;
+    for (ResultHeader.Part part : header.rowParts()) {
+      String name = group + "/" + part.name();
+      if (file.exists(name)) {
+        try (Hdf5Dataset dataset = file.dataset(name)) {
+          long[] times = dataset.attributes().integers("times");
+          long @Nullable [] origin =
+              dataset.attributes().has("sources") ? dataset.attributes().integers("sources") : null;
+          List<double[]> rows = new ArrayList<>();
+          for (int k = 0; k < times.length; k++) {
+            int source = origin == null ? sources.get(0) : (int) origin[k];
+            Configuration.Row row =
+                result.onePoint.computeIfAbsent(
+                    (int) times[k], time -> new Configuration.Row(source, new double[width]));
+            rows.add(row.values());
+          }
+          read(dataset, file.path() + ": '" + name, part, rows, offset);
         }
       }
+      offset += (int) part.doubles();
     }
     return result;
+  }
+
+  /** Distributes the numbers of a dataset among sources or times, whose arrays have its part. */
+  private static void read(
+      Hdf5Dataset dataset,
+      String where,
+      ResultHeader.Part part,
+      List<double[]> arrays,
+      int offset) {
+    checkExtents(dataset, where, extents(arrays.size(), part));
+    double[] values = dataset.readAll();
+    int size = (int) part.doubles() / part.blocks();
+    int at = 0;
+    for (int block = 0; block < part.blocks(); block++) {
+      for (double[] array : arrays) {
+        System.arraycopy(values, at, array, offset + block * size, size);
+        at += size;
+      }
+    }
   }
 
   private static List<String> data(Hdf5File file, String group) {
@@ -437,19 +438,6 @@ public final class ResultFile {
       }
     }
     return null;
-  }
-
-  /** The datasets of one-point functions or loops, which share the numbers of a row. */
-  private static List<String> rowDatasets(ResultHeader header) {
-    CurrentAxes currents = header.currents();
-    if (header.windows() > 0) {
-      List<String> names = new ArrayList<>(List.of("vev"));
-      names.addAll(Collections.nCopies(header.windows(), VEV_BY_SUBSET));
-      return names;
-    }
-    return currents == null
-        ? List.of("vev")
-        : currents.loops().stream().map(name -> "current/" + name).toList();
   }
 
   private static long[] extents(int sources, ResultHeader.Part part) {
@@ -544,80 +532,55 @@ public final class ResultFile {
     }
     int offset = 0;
     for (ResultHeader.Part part : header.parts()) {
-      int size = (int) part.doubles() / part.blocks();
-      double[] all =
-          new double[Math.multiplyExact(configuration.correlators.size(), (int) part.doubles())];
-      int at = 0;
-      for (int block = 0; block < part.blocks(); block++) {
-        for (double[] numbers : configuration.correlators.values()) {
-          System.arraycopy(numbers, offset, all, at, size);
-          at += size;
-        }
-        offset += size;
-      }
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              group + "/" + part.name(),
-              ElementType.COMPLEX,
-              extents(configuration.correlators.size(), part),
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeAll(all);
-      }
+      write(file, group, part, configuration.correlators.values(), offset, null);
+      offset += (int) part.doubles();
     }
     if (header.onePoint()) {
-      writeOnePoint(file, group, configuration, header);
+      List<double[]> rows = new ArrayList<>();
+      configuration.onePoint.values().forEach(row -> rows.add(row.values()));
+      offset = 0;
+      for (ResultHeader.Part part : header.rowParts()) {
+        write(file, group, part, rows, offset, configuration);
+        offset += (int) part.doubles();
+      }
     }
   }
 
-  private static void writeOnePoint(
-      Hdf5File file, String group, Configuration configuration, ResultHeader header) {
-    List<String> datasets = rowDatasets(header);
-    long times = configuration.onePoint.size();
-    int part = 2 * header.row().size() * (1 + header.windows()) / datasets.size();
-    List<Integer> origin = new ArrayList<>();
-    configuration.onePoint.values().forEach(row -> origin.add(row.source()));
-    for (int r = 0; r < datasets.size(); r++) {
-      double[] values = new double[Math.toIntExact(times * part)];
-      int at = 0;
-      for (Configuration.Row row : configuration.onePoint.values()) {
-        System.arraycopy(row.values(), r * part, values, at, part);
-        at += part;
+  /**
+   * Writes a dataset of the numbers of sources or times, whose arrays have its part.
+   *
+   * @param times what has the times and their origin; null for sources
+   */
+  private static void write(
+      Hdf5File file,
+      String group,
+      ResultHeader.Part part,
+      Collection<double[]> arrays,
+      int offset,
+      @Nullable Configuration times) {
+    int size = (int) part.doubles() / part.blocks();
+    double[] all = new double[Math.multiplyExact(arrays.size(), (int) part.doubles())];
+    int at = 0;
+    for (int block = 0; block < part.blocks(); block++) {
+      for (double[] array : arrays) {
+        System.arraycopy(array, offset + block * size, all, at, size);
+        at += size;
       }
-      String name = group + "/" + datasets.get(r);
-      long[] extents = rowExtents(times, datasets.get(r), header);
-      try (Hdf5Dataset dataset =
-          r > 1 && header.windows() > 0
-              ? file.dataset(name)
-              : file.createDataset(name, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS)) {
-        dataset.write(rowStart(r, extents), rowCount(extents), values);
-        if (r > 1 && header.windows() > 0) {
-          continue;
-        }
-        dataset.attributes().put("times", array(configuration.onePoint.keySet()));
+    }
+    try (Hdf5Dataset dataset =
+        file.createDataset(
+            group + "/" + part.name(),
+            ElementType.COMPLEX,
+            extents(arrays.size(), part),
+            DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(all);
+      if (times != null) {
+        List<Integer> origin = new ArrayList<>();
+        times.onePoint.values().forEach(row -> origin.add(row.source()));
+        dataset.attributes().put("times", array(times.onePoint.keySet()));
         dataset.attributes().put("sources", array(origin));
       }
     }
-  }
-
-  private static long[] rowExtents(long times, String dataset, ResultHeader header) {
-    long n = header.operators().size();
-    if (dataset.equals(VEV_BY_SUBSET)) {
-      return new long[] {header.windows(), times, n};
-    }
-    return header.currents() == null ? new long[] {times, n} : new long[] {times};
-  }
-
-  /** Where the rows of an entry of {@link #rowDatasets} begin. */
-  private static long[] rowStart(int entry, long[] extents) {
-    long[] start = new long[extents.length];
-    start[0] = extents.length == 3 ? entry - 1 : 0;
-    return start;
-  }
-
-  private static long[] rowCount(long[] extents) {
-    long[] count = extents.clone();
-    count[0] = extents.length == 3 ? 1 : extents[0];
-    return count;
   }
 
   private static List<Integer> integers(Hdf5Attributes attributes, String name) {
@@ -683,13 +646,13 @@ public final class ResultFile {
       for (ResultHeader.Part part : header.parts()) {
         checkExtents(file, group + "/" + part.name(), extents(sources.length, part));
       }
-      for (String rows : rowDatasets(header)) {
-        String vev = group + "/" + rows;
+      for (ResultHeader.Part rows : header.rowParts()) {
+        String vev = group + "/" + rows.name();
         if (file.exists(vev)) {
-          checkExtents(file, vev, rowExtents(times(file, vev), rows, header));
+          checkExtents(file, vev, extents(times(file, vev), rows));
         } else if (header.onePoint()) {
           throw InputException.of(
-              "%s: '%s' has no '%s', which the file says it has", file.path(), group, rows);
+              "%s: '%s' has no '%s', which the file says it has", file.path(), group, rows.name());
         }
       }
       return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
@@ -728,7 +691,7 @@ public final class ResultFile {
     }
   }
 
-  private static long times(Hdf5File file, String vev) {
+  private static int times(Hdf5File file, String vev) {
     try (Hdf5Dataset dataset = file.dataset(vev)) {
       return dataset.attributes().integers("times").length;
     }
@@ -741,15 +704,18 @@ public final class ResultFile {
    */
   public static void checkExtents(Hdf5File file, String object, long... expected) {
     try (Hdf5Dataset dataset = file.dataset(object)) {
-      if (dataset.type() != ElementType.COMPLEX) {
-        throw new InputException(
-            file.path() + ": '" + object + "' holds no complex numbers {r, i}");
-      }
-      if (!Arrays.equals(dataset.extents(), expected)) {
-        throw InputException.of(
-            "%s: '%s' has extents %s, expected %s",
-            file.path(), object, Arrays.toString(dataset.extents()), Arrays.toString(expected));
-      }
+      checkExtents(dataset, file.path() + ": '" + object, expected);
+    }
+  }
+
+  private static void checkExtents(Hdf5Dataset dataset, String where, long[] expected) {
+    if (dataset.type() != ElementType.COMPLEX) {
+      throw new InputException(where + "' holds no complex numbers {r, i}");
+    }
+    if (!Arrays.equals(dataset.extents(), expected)) {
+      throw InputException.of(
+          "%s' has extents %s, expected %s",
+          where, Arrays.toString(dataset.extents()), Arrays.toString(expected));
     }
   }
 }

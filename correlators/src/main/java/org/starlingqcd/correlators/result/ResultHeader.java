@@ -110,6 +110,18 @@ public record ResultHeader(
     return parts;
   }
 
+  /** The datasets in which the one-point functions or loops of a time stand. */
+  List<Part> rowParts() {
+    if (currents != null) {
+      return currents.loops().stream().map(i -> new Part("current/" + i, new long[0])).toList();
+    }
+    long n = operators.size();
+    Part all = new Part("vev", new long[] {n});
+    return windows() == 0
+        ? List.of(all)
+        : List.of(all, new Part("vev_by_subset", new long[] {windows(), n}, 1));
+  }
+
   /** Where the numbers of a dataset begin in a unit. */
   public int offset(String part) {
     return (int)
