@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +31,9 @@ abstract class ResultUnits {
 
   final TreeSet<Integer> found = new TreeSet<>();
   OptionalInt extent = OptionalInt.empty();
+
+  /** The masses of quarks in the files before the present one. */
+  private final Set<String> masses = new TreeSet<>();
 
   /** Begins with the first file of a name. */
   ResultUnits(Selection selection, ResultReader first) {
@@ -76,10 +80,12 @@ abstract class ResultUnits {
     if (extent.isEmpty()) {
       extent = reader.header().temporalExtent();
     }
+    Set<String> its = new TreeSet<>();
     for (int number : reader.finished().keySet()) {
       found.add(number);
       if (selection.configurations().contains(number)) {
         ResultReader.Configuration configuration = reader.read(number);
+        its.addAll(configuration.masses());
         configuration
             .correlators()
             .forEach(
@@ -91,6 +97,12 @@ abstract class ResultUnits {
                 });
       }
     }
+    String changed = ResultReader.Configuration.changed(masses, its);
+    if (changed != null) {
+      throw new InputException(
+          reader.path() + " does not belong to " + path + ": its data have another " + changed);
+    }
+    masses.addAll(its);
   }
 
   private void add(Path file, int number, int source) {

@@ -322,6 +322,19 @@ final class AnalyzeCommandTest {
             + ": it has results of another definition of the name 'x'",
         a.toString(),
         definition.toString());
+    Path mass = folder.resolve("mass.h5");
+    for (Path file : List.of(folder.resolve("light.h5"), mass)) {
+      ResultFixture quark = ResultFixture.create(file, "x", "e", List.of("a"), 0, 1);
+      int number = file.equals(mass) ? 2 : 1;
+      quark.configuration(number, 1, 0);
+      quark.file().attributes("cfg_000" + number).put("data", List.of("mass of u: " + number));
+      quark.close();
+    }
+    refused(
+        mass + " does not belong to " + folder.resolve("light.h5")
+            + ": its data have another mass of u: 2, not 1",
+        folder.resolve("light.h5").toString(),
+        mass.toString());
     Path separations = folder.resolve("separations.h5");
     ResultFixture.create(separations, "x", "e", List.of("a"), 0, 2).configuration(2, 1, 0).close();
     refused(

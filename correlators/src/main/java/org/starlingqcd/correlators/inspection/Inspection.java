@@ -18,6 +18,7 @@ import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationFiles.Candidate;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -120,14 +121,14 @@ public final class Inspection {
   private Set<String> inspectOthers() {
     Set<String> others = new LinkedHashSet<>();
     for (String typed : request.paths()) {
-      for (Map.Entry<Path, Boolean> candidate :
+      for (Map.Entry<Path, Candidate> candidate :
           find(DataRequest.labelled(typed).path()).entrySet()) {
         Path file = candidate.getKey();
         if (isUnfinished(file)) {
           unfinished.add(file);
           others.add(file.toString());
         } else if (DataFormat.of(file) == null && others.add(file.toString())) {
-          inspectOther(file, candidate.getValue(), others);
+          inspectOther(file, candidate.getValue().named(), others);
         }
       }
     }
@@ -154,12 +155,12 @@ public final class Inspection {
     }
   }
 
-  /** The files that a path stands for, and whether the user named them. */
-  private Map<Path, Boolean> find(String path) {
-    Map<Path, Boolean> found = new LinkedHashMap<>();
+  /** The files that a path stands for, unfinished ones among them. */
+  private Map<Path, Candidate> find(String path) {
+    Map<Path, Candidate> found = new LinkedHashMap<>();
     if (Files.isDirectory(Path.of(path))) {
       try (Stream<Path> files = Files.list(Path.of(path))) {
-        files.filter(Inspection::isUnfinished).sorted().forEach(file -> found.put(file, false));
+        files.filter(Inspection::isUnfinished).sorted().forEach(file -> found.put(file, new Candidate(false, null)));
       } catch (IOException e) {
         throw new InputException(path + ": cannot be listed: " + PlainFile.reason(e), e);
       }

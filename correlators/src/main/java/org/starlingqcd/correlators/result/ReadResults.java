@@ -1,22 +1,37 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.data.UserCache;
 import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * What the result files that were read last say of themselves. A run looks at each of its results
- * several times before it computes; a file is read and checked again only when it has changed.
+ * several times before it computes; a file is read and checked again only when it has changed. The
+ * finished units of large files are kept in the {@link UserCache}, for a run with nothing to do.
  */
 final class ReadResults {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadResults.class);
+
   /** Results of one run; contents take some 200 bytes for each configuration. */
   private static final int MOST = 64;
+
+  /** Bytes of a file whose configurations take longer to look up than those that are kept. */
+  private static final long LEAST_BYTES = 1 << 18;
 
   private record Read(FileVersion version, ResultFile.Contents contents) {}
 
@@ -42,14 +57,23 @@ final class ReadResults {
     if (known != null) {
       return known;
     }
+    FileVersion version;
+    try {
+      version = FileVersion.of(path);
+    } catch (IOException e) {
+      throw unusable(e);
+    }
     try (Hdf5File file = Hdf5File.open(path)) {
-      FileVersion version = FileVersion.of(path);
-      ResultFile.Contents contents = ResultFile.checkedContents(file);
+      SortedMap<Integer, SortedSet<Integer>> units = kept(path, version);
+      ResultFile.Contents contents = ResultFile.checkedContents(file, units);
+      if (units.isEmpty() && version.isSettled()) {
+        keep(path, version, contents.finished());
+      }
       synchronized (READ) {
         READ.put(path, new Read(version, contents));
       }
       return contents;
-    } catch (Hdf5Exception | IOException e) {
+    } catch (Hdf5Exception e) {
       throw unusable(e);
     }
   }
@@ -73,6 +97,57 @@ final class ReadResults {
         // Opening the file tells what is wrong.
         return null;
       }
+    }
+  }
+
+  private static byte[] stamp(FileVersion version) {
+    return ("starling-units 1 " + version + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The finished units of a file that was checked; empty when they are not kept. */
+  private static SortedMap<Integer, SortedSet<Integer>> kept(Path path, FileVersion version) {
+    SortedMap<Integer, SortedSet<Integer>> units = new TreeMap<>();
+    if (version.size() < LEAST_BYTES) {
+      return units;
+    }
+    try {
+      ByteBuffer in = new UserCache("units").read(path, stamp(version));
+      while (in != null && in.hasRemaining()) {
+        SortedSet<Integer> sources = new TreeSet<>();
+        units.put(in.getInt(), sources);
+        for (int left = in.getInt(); left > 0; left--) {
+          sources.add(in.getInt());
+        }
+      }
+    } catch (IOException e) {
+      LOG.info("the units of {} were not kept: {}", path, e.toString());
+    }
+    return units;
+  }
+
+  /** Keeps the finished units of a file that was checked or has just been written. */
+  static void keep(
+      Path path, FileVersion version, Map<Integer, SortedSet<Integer>> units) {
+    if (version.size() < LEAST_BYTES) {
+      return;
+    }
+    try {
+      new UserCache("units")
+          .write(
+              path,
+              stamp(version),
+              out -> {
+                for (Map.Entry<Integer, SortedSet<Integer>> unit : units.entrySet()) {
+                  out.writeInt(unit.getKey());
+                  out.writeInt(unit.getValue().size());
+                  for (int source : unit.getValue()) {
+                    out.writeInt(source);
+                  }
+                }
+                return path;
+              });
+    } catch (IOException e) {
+      LOG.info("the units of {} are not kept: {}", path, e.toString());
     }
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -181,18 +182,24 @@ public final class ResultFile {
   }
 
   static Contents contents(Hdf5File file) {
-    return contents(file, (group, header) -> file.attributes(group).ints(SOURCE_TIMES));
+    return contents(
+        file, Map.of(), (group, header) -> file.attributes(group).ints(SOURCE_TIMES));
   }
 
   /**
    * As {@link #contents}, of a file whose configurations agree with its attributes. Each of them is
    * looked up once.
+   *
+   * @param known the finished units, where the configurations need not be looked up
    */
-  static Contents checkedContents(Hdf5File file) {
-    return contents(file, (group, header) -> check(file, group, header));
+  static Contents checkedContents(Hdf5File file, Map<Integer, SortedSet<Integer>> known) {
+    return contents(file, known, (group, header) -> check(file, group, header));
   }
 
-  private static Contents contents(Hdf5File file, BiFunction<String, ResultHeader, int[]> sources) {
+  private static Contents contents(
+      Hdf5File file,
+      Map<Integer, SortedSet<Integer>> known,
+      BiFunction<String, ResultHeader, int[]> sources) {
     Hdf5Attributes root = file.attributes("/");
     String format = root.has("format") ? root.string("format") : "";
     if (!format.equals(FORMAT) && !format.equals(THREE_POINT)) {
@@ -205,10 +212,13 @@ public final class ResultFile {
       throw new InputException(
           file.path() + ": format_version " + version + ", this program knows " + FORMAT_VERSION);
     }
-    List<String> groups = file.children("/").stream().filter(ResultFile::isGroup).toList();
+    List<String> groups =
+        known.isEmpty()
+            ? file.children("/").stream().filter(ResultFile::isGroup).toList()
+            : known.keySet().stream().limit(1).map(ResultFile::group).toList();
     ResultHeader header = header(file, root, groups);
-    TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
-    for (String group : groups) {
+    TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>(known);
+    for (String group : known.isEmpty() ? groups : List.<String>of()) {
       finished.put(
           number(file, group),
           Arrays.stream(sources.apply(group, header))
@@ -398,6 +408,11 @@ public final class ResultFile {
   private static List<String> data(Hdf5File file, String group) {
     Hdf5Attributes attributes = file.attributes(group);
     return attributes.has(DATA) ? attributes.strings(DATA) : List.of();
+  }
+
+  /** The masses of quarks among what is known of data. */
+  static List<String> masses(Collection<String> data) {
+    return data.stream().filter(text -> text.startsWith(DistillationData.MASS_OF)).toList();
   }
 
   /** The data of the units of each configuration of a file, as far as it says. */

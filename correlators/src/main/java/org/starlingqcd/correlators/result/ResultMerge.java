@@ -30,6 +30,10 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 public final class ResultMerge {
   private final Path target;
   private final Map<Path, Contents> parts = new LinkedHashMap<>();
+
+  /** The masses of quarks of all configurations. */
+  private final Set<String> masses = new TreeSet<>();
+
   private ResultFile.Requested requested = ResultFile.Requested.of(List.of(), List.of());
 
   private final boolean allowChangedData;
@@ -210,12 +214,16 @@ public final class ResultMerge {
                     }
                     origin.putIfAbsent(source, path);
                   });
-              String changed = ResultFile.changed(joined.data, part.data);
+              Set<String> before = new TreeSet<>(masses);
+              before.addAll(joined.data);
+              String changed = ResultFile.changed(before, part.data);
               if (changed != null && !allowChangedData) {
+                Path other = origin.values().iterator().next();
                 throw InputException.of(
-                    "%s: configuration %s is of other data than in %s: %s; --allow-changed-data joins them",
-                    path, number, origin.values().iterator().next(), changed);
+                    "%s: configuration %s is of other data than %s: %s; --allow-changed-data joins them",
+                    path, number, other.equals(path) ? "others" : "in " + other, changed);
               }
+              masses.addAll(ResultFile.masses(part.data));
               joined.addAll(part);
             }
           }
@@ -228,7 +236,7 @@ public final class ResultMerge {
     return ResultFile.reading(
         () -> {
           try (Hdf5File file = Hdf5File.open(path)) {
-            return ResultFile.checkedContents(file);
+            return ResultFile.checkedContents(file, Map.of());
           }
         });
   }

@@ -42,6 +42,11 @@ public final class ResultReader implements AutoCloseable {
       SortedMap<Integer, double[]> correlators,
       SortedMap<Integer, double[]> onePoint,
       Collection<String> data) {
+    /** The masses of quarks among the data. */
+    public List<String> masses() {
+      return ResultFile.masses(data);
+    }
+
     /** How data differ from others: a block with both checksums; null when none is known to. */
     public static @Nullable String changed(Collection<String> before, Collection<String> now) {
       return ResultFile.changed(before, now);

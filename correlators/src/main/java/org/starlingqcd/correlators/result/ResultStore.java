@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.FolderLock.OutputFolder;
 import org.starlingqcd.graph.schedule.KnownElements;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -51,6 +54,9 @@ public final class ResultStore implements AutoCloseable {
 
   /** The data of the units of both files that there may be, read once. */
   private final List<Map<Integer, List<String>>> recorded = new ArrayList<>(2);
+
+  /** The masses of quarks of all configurations. */
+  private final Set<String> masses = new TreeSet<>();
 
   private ResultFile.Requested requested;
   private List<String> plannedWith;
@@ -316,6 +322,7 @@ public final class ResultStore implements AutoCloseable {
     Journal target = journal;
     io(() -> unmerged.add(target.append(unit)));
     finished.add(unit.configuration(), unit.source());
+    masses.addAll(ResultFile.masses(unit.data()));
   }
 
   /**
@@ -329,6 +336,7 @@ public final class ResultStore implements AutoCloseable {
       for (Path file : List.of(location.current(), location.earlier())) {
         recorded.add(Files.exists(file) ? ResultFile.data(file) : Map.of());
       }
+      recorded.forEach(file -> file.values().forEach(one -> masses.addAll(ResultFile.masses(one))));
     }
     for (Map<Integer, List<String>> file : recorded) {
       String changed = ResultFile.changed(file.getOrDefault(configuration, List.of()), data);
@@ -337,7 +345,11 @@ public final class ResultStore implements AutoCloseable {
             .formatted(location.file(), configuration, changed);
       }
     }
-    return null;
+    String changed = ResultFile.changed(masses, data);
+    return changed == null
+        ? null
+        : "%s: other configurations were computed from other data: configuration %d has %s"
+            .formatted(location.file(), configuration, changed);
   }
 
   /** Sets the JSON object that describes this run; the next merge stores it in the result. */
@@ -444,26 +456,35 @@ public final class ResultStore implements AutoCloseable {
     if (runText != null) {
       runs.add(runText);
     }
+    Map<Integer, SortedSet<Integer>> units = new TreeMap<>();
     location.replace(
         target,
         file -> {
           ResultFile.writeRoot(file, id, header, runs, plannedWith, written);
           if (old != null) {
             try (Hdf5File source = Hdf5File.open(present)) {
-              copy(source, old, fresh, others, file);
+              copy(source, old, fresh, others, file, units);
             }
           }
         });
     finished.fileReplaced();
+    if (closed) {
+      ReadResults.keep(target, FileVersion.of(target), units);
+    }
   }
 
-  /** Copies all units to a file that has none, one configuration after the other. */
+  /**
+   * Copies all units to a file that has none, one configuration after the other.
+   *
+   * @param units is told what was copied
+   */
   private void copy(
       Hdf5File source,
       ResultFile.Contents old,
       Map<Integer, List<Journal.Frame>> fresh,
       OtherJournals others,
-      Hdf5File target)
+      Hdf5File target,
+      Map<Integer, SortedSet<Integer>> units)
       throws IOException {
     SortedSet<Integer> all = new TreeSet<>(old.finished().keySet());
     all.addAll(fresh.keySet());
@@ -476,6 +497,7 @@ public final class ResultStore implements AutoCloseable {
         configuration.add(others.unit(frame, journal));
       }
       ResultFile.write(target, number, configuration, header);
+      units.put(number, new TreeSet<>(configuration.correlators.keySet()));
     }
   }
 

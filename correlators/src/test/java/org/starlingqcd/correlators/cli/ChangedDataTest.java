@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Data of one ensemble that change between runs of one result. */
@@ -24,6 +25,26 @@ final class ChangedDataTest {
         Cli.words(
             "synth -N %s -T 4 -L 4 --momentum-squared 1 --labels light --seed %s --out %s",
             n, seed, data));
+    return data;
+  }
+
+  /** Data of another configuration whose quarks have a mass. */
+  private Path quark(int configuration, Object mass) {
+    Path data = folder.resolve("mass" + configuration);
+    succeed(
+        Cli.words(
+            "synth -N 2 -T 4 -L 4 --momentum-squared 1 --labels light --configurations %s --out %s",
+            configuration, data));
+    try (Hdf5File file =
+        Hdf5File.openForUpdate(
+            data.resolve("synthetic_cfg000" + configuration + ".h5"))) {
+      Hdf5Attributes attributes = file.attributes("perambulators/light");
+      if (mass instanceof Double number) {
+        attributes.put("mass", number);
+      } else {
+        attributes.put("mass", mass.toString());
+      }
+    }
     return data;
   }
 
@@ -82,6 +103,37 @@ final class ChangedDataTest {
     // Both stand in the result now.
     assertEquals(0, run(first, "out", "3").status());
     assertEquals(4, recorded("out").size());
+  }
+
+  @Test
+  void anotherMassOfAQuark_isRefused_unlessItIsAllowed() {
+    Path first = quark(1, "-0.0840");
+    Path same = quark(2, -0.084);
+    Path other = quark(3, "-0.0743");
+    assertEquals(0, run(first, "out", "0").status());
+    assertTrue(recorded("out").contains("mass of light: -0.084"));
+    assertEquals(0, run(same, "out", "0").status());
+    assertRefused(
+        run(other, "out", "0"),
+        "pion.h5: other configurations were computed from other data: configuration 3 has mass of"
+            + " light: -0.0743, not -0.084",
+        "--allow-changed-data");
+    assertEquals(0, run(other, "b", "0").status());
+    String[] merge =
+        Cli.words(
+            "merge %s %s --partial --out %s",
+            folder.resolve("out/pion.h5"), folder.resolve("b/pion.h5"), folder.resolve("joined"));
+    assertRefused(
+        Cli.run(merge),
+        folder.resolve("b/pion.h5")
+            + ": configuration 3 is of other data than others: mass of light: -0.0743, not -0.084");
+    assertEquals(0, run(other, "out", "0", "--allow-changed-data").status());
+    assertEquals(0, run(other, "out", "1").status());
+    assertEquals(0, run(first, "out", "1").status());
+    // Within one run; a copy has the mass too.
+    Path all = folder.resolve("all");
+    succeed(Cli.words("convert %s --no-check --out %s/{cfg}.h5", folder.resolve("mass*/*.h5"), all));
+    assertRefused(run(all, "c", "0"), "configuration 3 has mass of light: -0.0743, not -0.084");
   }
 
   @Test

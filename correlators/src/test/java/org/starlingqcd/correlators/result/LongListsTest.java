@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -69,7 +70,7 @@ final class LongListsTest {
       ResultFile.writeRoot(
           file, "id", header, List.of(), List.of(), ResultFile.Requested.of(List.of(7), List.of()));
       ResultFile.write(file, 7, units, header);
-      assertEquals(1, ResultFile.checkedContents(file).finished().size());
+      assertEquals(1, ResultFile.checkedContents(file, Map.of()).finished().size());
     }
     try (ResultReader reader = ResultReader.open(path)) {
       assertEquals(

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -112,5 +114,24 @@ final class ReadResultsTest {
       assertTrue(many[k] <= 12 * few[k], many[k] + " for 8 times as much as " + few[k]);
     }
     assertTrue(many[0] <= 20_000, many[0] + " calls for 2000 configurations");
+  }
+
+  @Test
+  void unitsOfALargeResult_areKeptUntilItChanges() throws Exception {
+    String home = System.setProperty("user.home", folder.toString());
+    try {
+      Path path = result(2_000);
+      Files.setLastModifiedTime(path, FileTime.from(Instant.now().minusSeconds(100)));
+      long[] first = cost(path, 2_000);
+      // Another process has not read it yet; this one takes another name for another file.
+      long[] next = cost(folder.resolve("../" + folder.getFileName() + "/2000.h5"), 2_000);
+      assertTrue(next[1] < first[1] / 2, next[1] + " bytes of objects after " + first[1]);
+      try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+        file.delete(ResultFile.group(7));
+      }
+      assertEquals(1_999, ReadResults.checked(path).finished().size());
+    } finally {
+      System.setProperty("user.home", home);
+    }
   }
 }

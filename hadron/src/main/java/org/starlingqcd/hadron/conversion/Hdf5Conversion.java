@@ -123,6 +123,10 @@ public final class Hdf5Conversion {
       try (Hdf5Dataset dataset = layout.create(file, DatasetOptions.CONTIGUOUS)) {
         if (series.get(0) instanceof DataBlock.Perambulator tau) {
           dataset.attributes().put("gamma5_hermitian", data.gamma5Hermitian(tau.label()) ? 1 : 0);
+          String mass = data.blocks().mass(tau.label());
+          if (mass != null) {
+            dataset.attributes().put(DistillationFile.MASS, mass);
+          }
         }
       }
       writeMask(file, layout, series);

@@ -21,12 +21,17 @@ import org.starlingqcd.graph.Gluonic;
  * nobody changes it afterwards.
  */
 public final class BlockCatalog {
+  /** Characters of a mass that is a name. */
+  private static final int MOST_OF_MASS = 80;
+
   private final Map<DataBlock, BitSet> series = new LinkedHashMap<>();
 
   /** The same in order, once somebody asks; null after a change. */
   private @Nullable NavigableMap<DataBlock, BitSet> sorted;
 
   private final Set<String> withoutGamma5 = new TreeSet<>();
+
+  private final Map<String, String> masses = new LinkedHashMap<>();
 
   /** The set of all times {@code 0 … count - 1}. */
   public static BitSet all(int count) {
@@ -103,6 +108,22 @@ public final class BlockCatalog {
   /** Whether γ5-hermiticity may be used for a label. */
   public boolean gamma5Hermitian(String label) {
     return !withoutGamma5.contains(label);
+  }
+
+  /** Notes what a source says of the mass of the quarks of a label: a number or a name. */
+  public void setMass(String label, String text) {
+    String mass = text.strip().replace(':', ' ');
+    try {
+      mass = Double.toString(Double.parseDouble(mass));
+    } catch (NumberFormatException e) {
+      mass = mass.substring(0, Math.min(MOST_OF_MASS, mass.length()));
+    }
+    masses.put(label, mass);
+  }
+
+  /** The mass of the quarks of a label, or what stands for it; null where nothing says it. */
+  public @Nullable String mass(String label) {
+    return masses.get(label);
   }
 
   /** Elementals of a kind with their times. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -68,6 +69,16 @@ final class BlockIndex {
     }
     if (!hermitian) {
       blocks.forbidGamma5(name);
+    }
+    String mass = source.blocks().mass(there);
+    if (mass != null) {
+      String known = Objects.requireNonNullElse(blocks.mass(name), mass);
+      if (first != null && !known.equals(mass)) {
+        throw DistillationException.of(
+            "%s and %s do not belong together: the mass of '%s' is %s in one and %s in the other",
+            first.path(), source.path(), name, known, mass);
+      }
+      blocks.setMass(name, mass);
     }
   }
 

@@ -50,6 +50,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   static final String SAMPLES =
       "sites/sink, sites/source, sampled_vectors/sink and sampled_vectors/source";
 
+  /** What the mass of a label begins with among what tells data from others. */
+  public static final String MASS_OF = "mass of ";
+
   private final List<BlockSource> sources;
   private final Map<BlockSource, SourceIdentity> identities;
   private final ChunkCaches caches;
@@ -852,7 +855,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /**
    * What tells these data from others of the same configuration: the checksums (CRC-32, in
    * hexadecimal) of the first perambulator of each label and of the first meson elemental without
-   * displacement that is not at rest, each after the name of the block and a colon. Blocks for
+   * displacement that is not at rest, each after the name of the block and a colon, and the masses
+   * of the labels that the data state, after {@link #MASS_OF}, the label and a colon. Blocks for
    * which there is no memory are left out.
    *
    * @param inputs whose labels matter
@@ -867,6 +871,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
         int source = sourceTimes(label).iterator().next();
         DataBlock tau = new DataBlock.Perambulator(label, 0, source);
         addChecksum(tau.at(times(tau).nextSetBit(0)), budget, sums);
+        String mass = blocks().mass(label);
+        if (mass != null) {
+          sums.add(MASS_OF + label + ": " + mass);
+        }
       }
     }
     for (ElementalName name : mesonElementals()) {

@@ -91,6 +91,9 @@ public final class DistillationFile implements BlockSource {
     this.header = header;
   }
 
+  /** The attribute of perambulators with the mass of their quarks, a number or a name. */
+  public static final String MASS = "mass";
+
   /**
    * Opens and indexes a file.
    *
@@ -385,6 +388,13 @@ public final class DistillationFile implements BlockSource {
       }
       if (!isHermitian(file.path(), object, attributes)) {
         blocks.forbidGamma5(label);
+      }
+      if (attributes.has(MASS)) {
+        blocks.setMass(
+            label,
+            attributes.type(MASS) == ElementType.STRING
+                ? attributes.string(MASS)
+                : Arrays.toString(attributes.reals(MASS)).replaceAll("[\\[\\]]", ""));
       }
       BitSet[] present = mask(object, t, times.size());
       for (int k = 0; k < times.size(); k++) {

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
 
@@ -241,15 +242,22 @@ public final class DistillationFiles {
   }
 
   /**
+   * A file that a path stands for.
+   *
+   * @param named whether the user named it, by its name or a glob, rather than its directory
+   * @param version what it was when it was found; null unless it is a plain file
+   */
+  public record Candidate(boolean named, @Nullable FileVersion version) {}
+
+  /**
    * The files that paths stand for, whatever their format: files, directories (their {@code *.h5}
    * and {@code *.hdf5} files, and files that a format of distillation data recognizes) and globs.
    *
-   * @return each file once, in the order found; the value tells whether the user named it, by its
-   *     name or a glob, rather than its directory
+   * @return each file once, in the order found
    * @throws DistillationException when a directory or a glob yields no file
    */
-  public static Map<Path, Boolean> find(List<String> paths) {
-    Map<Path, Boolean> candidates = new LinkedHashMap<>();
+  public static Map<Path, Candidate> find(List<String> paths) {
+    Map<Path, Candidate> candidates = new LinkedHashMap<>();
     Map<Path, Path> folders = new HashMap<>();
     for (String path : paths) {
       collect(path, candidates, folders);
@@ -257,24 +265,26 @@ public final class DistillationFiles {
     return candidates;
   }
 
-  /** Adds the files that a path stands for; the value tells whether the user named them. */
-  private static void collect(String path, Map<Path, Boolean> candidates, Map<Path, Path> folders) {
+  private static void collect(
+      String path, Map<Path, Candidate> candidates, Map<Path, Path> folders) {
     Path plain = asPath(path);
     if (plain != null && Files.isDirectory(plain)) {
-      List<Path> files = list(plain);
-      if (files.isEmpty()) {
+      boolean found = false;
+      for (Path file : list(plain)) {
+        found |= add(file, false, candidates, folders);
+      }
+      if (!found) {
         throw new DistillationException(
             plain + ": the directory holds no distillation data" + advice(plain));
       }
-      files.forEach(file -> candidates.putIfAbsent(canonical(file, folders), false));
     } else if (plain != null && (Files.exists(plain) || !GLOB.matcher(path).find())) {
-      candidates.put(canonical(plain, folders), true);
+      add(plain, true, candidates, folders);
     } else {
       Set<Path> matches = expand(path);
       if (matches.isEmpty()) {
         throw new DistillationException("no file matches '" + path + "'");
       }
-      matches.forEach(match -> candidates.put(canonical(match, folders), true));
+      matches.forEach(match -> add(match, true, candidates, folders));
     }
   }
 
@@ -287,41 +297,53 @@ public final class DistillationFiles {
   }
 
   /**
-   * Gives each file one name so that it is not read twice; the first path that leads to it stays.
+   * Adds a file under one name, so that it is not read twice; the first path that leads to it
+   * stays. A file that the user has not named is a regular one, or a link to one.
    *
    * @param folders the real folders of those seen before: asking for each file takes much longer
+   * @return whether it is one that counts
    */
-  private static Path canonical(Path path, Map<Path, Path> folders) {
+  private static boolean add(
+      Path path, boolean named, Map<Path, Candidate> candidates, Map<Path, Path> folders) {
+    Path known = path;
+    @Nullable FileVersion version = null;
     try {
       Path whole = path.toAbsolutePath();
       Path folder = whole.getParent();
       Path name = whole.getFileName();
       BasicFileAttributes found =
           Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!named && !found.isRegularFile() && !Files.isRegularFile(path)) {
+        return false;
+      }
       Path real;
       if (folder == null || name == null || !found.isRegularFile()) {
         real = path.toRealPath();
       } else {
-        Path known = folders.get(folder);
-        if (known == null) {
-          known = folder.toRealPath();
-          folders.put(folder, known);
+        version = FileVersion.of(found);
+        Path realFolder = folders.get(folder);
+        if (realFolder == null) {
+          realFolder = folder.toRealPath();
+          folders.put(folder, realFolder);
         }
-        real = known.resolve(name);
+        real = realFolder.resolve(name);
       }
-      return real.equals(whole.normalize()) ? path.normalize() : real;
+      known = real.equals(whole.normalize()) ? path.normalize() : real;
     } catch (IOException e) {
       // The attempt to open it reports what is wrong.
-      return path;
     }
+    Candidate candidate = new Candidate(named, version);
+    candidates.merge(known, candidate, (first, next) -> named ? next : first);
+    return true;
   }
 
   private static List<Path> list(Path directory) {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries
-          .filter(Files::isRegularFile)
           .sorted()
-          .filter(file -> hasHdf5Name(file) || DataFormat.of(file) != null)
+          .filter(
+              file ->
+                  hasHdf5Name(file) || (Files.isRegularFile(file) && DataFormat.of(file) != null))
           .toList();
     } catch (IOException e) {
       throw new DistillationException(directory + ": cannot be listed: " + PlainFile.reason(e), e);

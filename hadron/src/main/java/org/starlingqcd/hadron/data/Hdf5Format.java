@@ -38,11 +38,12 @@ final class Hdf5Format implements DataFormat {
   }
 
   /** The format of a file, whose header may be known; null when none recognizes it. */
-  static @Nullable DataFormat of(Path file, KeptHeaders kept) {
+  static @Nullable DataFormat of(Path file, FileVersion version, KeptHeaders kept) {
     List<@Nullable DataFormat> found = new ArrayList<>(1);
     KeptHeaders.Kept header =
         kept.of(
             file,
+            version,
             opened -> {
               found.add(DataFormat.of(opened));
               return SEEN.get(opened);

@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,9 +32,6 @@ final class KeptHeaders {
 
   /** Files of a folder that are worth it. */
   static final int LEAST_FILES = 500;
-
-  /** More than the resolution of times of any file system, and than clocks of servers differ. */
-  private static final Duration SETTLED = Duration.ofSeconds(10);
 
   /** A header and the version of its file before it was read. */
   record Kept(FileVersion version, DistillationHeader header) {}
@@ -101,8 +96,12 @@ final class KeptHeaders {
     return headers;
   }
 
-  /** The header of a file: one that is kept, or else what {@code reader} reads and may not know. */
-  @Nullable Kept of(Path file, Function<Path, @Nullable Kept> reader) {
+  /**
+   * The header of a file: one that is kept, or else what {@code reader} reads and may not know.
+   *
+   * @param version the file as it was found
+   */
+  @Nullable Kept of(Path file, FileVersion version, Function<Path, @Nullable Kept> reader) {
     Path folder = folder(file);
     Map<String, Kept> headers = folders.get(folder);
     if (headers == null) {
@@ -110,18 +109,12 @@ final class KeptHeaders {
     }
     String name = String.valueOf(file.getFileName());
     Kept kept = headers.get(name);
-    try {
-      if (kept != null && kept.version().equals(FileVersion.of(file))) {
-        return kept;
+    if (kept == null || !kept.version().equals(version)) {
+      kept = reader.apply(file);
+      if (kept != null && kept.version().isSettled()) {
+        headers.put(name, kept);
+        changed.add(folder);
       }
-    } catch (IOException e) {
-      // Reading it tells what is wrong.
-    }
-    kept = reader.apply(file);
-    if (kept != null
-        && kept.version().modified().toInstant().isBefore(Instant.now().minus(SETTLED))) {
-      headers.put(name, kept);
-      changed.add(folder);
     }
     return kept;
   }

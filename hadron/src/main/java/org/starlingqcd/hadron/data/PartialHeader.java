@@ -50,6 +50,9 @@ public record PartialHeader(
 
   /** This, and what {@code other} says where this says nothing. */
   public PartialHeader or(PartialHeader other) {
+    if (other == UNKNOWN || this == UNKNOWN) {
+      return other == UNKNOWN ? this : other;
+    }
     return new PartialHeader(
         first(ensemble, other.ensemble),
         first(configuration, other.configuration),

@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.hadron.data.DistillationFiles.Candidate;
+import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 
 /** Finds out which formats files have, and makes sources of them. */
 final class SourceFinder {
@@ -86,19 +89,23 @@ final class SourceFinder {
   private void sort(String typed) {
     DataRequest.Labelled labelled = DataRequest.labelled(typed);
     Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
-    Map<Path, Boolean> candidates = candidates(labelled.path(), group);
+    Map<Path, Candidate> candidates = candidates(labelled.path(), group);
     KeptHeaders kept =
         candidates.size() < KeptHeaders.LEAST_FILES
             ? null
             : new KeptHeaders(candidates.keySet(), new UserCache("headers"));
-    for (Map.Entry<Path, Boolean> candidate : candidates.entrySet()) {
+    for (Map.Entry<Path, Candidate> candidate : candidates.entrySet()) {
       Path file = candidate.getKey();
       if (UNFINISHED.matcher(file.toString()).find()) {
         continue;
       }
-      DataFormat format = kept == null ? DataFormat.of(file) : Hdf5Format.of(file, kept);
+      FileVersion version = candidate.getValue().version();
+      DataFormat format =
+          kept == null || version == null
+              ? DataFormat.of(file)
+              : Hdf5Format.of(file, version, kept);
       if (format == null) {
-        group.unknown.merge(file, candidate.getValue(), Boolean::logicalOr);
+        group.unknown.merge(file, candidate.getValue().named(), Boolean::logicalOr);
       } else {
         group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
       }
@@ -108,7 +115,7 @@ final class SourceFinder {
     }
   }
 
-  private Map<Path, Boolean> candidates(String path, Group group) {
+  private Map<Path, Candidate> candidates(String path, Group group) {
     boolean folder = DataRequest.exists(path) && Files.isDirectory(Path.of(path));
     if (folder) {
       group.folders.add(Path.of(path));

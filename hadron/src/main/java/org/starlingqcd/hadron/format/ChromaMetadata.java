@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.format;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
@@ -47,6 +48,15 @@ final class ChromaMetadata {
         eigenvectors,
         perambulators ? DistillationHeader.DEGRAND_ROSSI : null,
         null);
+  }
+
+  /** What the metadata say of the mass of the quarks; null when they do not. */
+  static @Nullable String mass(XmlTree metadata) {
+    return Stream.of("Mass", "Kappa", "mass_label")
+        .map(metadata::text)
+        .filter(text -> text != null && !text.isEmpty())
+        .findFirst()
+        .orElse(null);
   }
 
   /** The four extents of the lattice, x first; empty when the metadata do not say. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.DataBlock;
@@ -45,7 +46,7 @@ public final class LaphFormat implements DataFormat {
   private static final int MOST_MAPS = 64;
 
   /** What files of one source have in common; the header has no T. */
-  private record Identity(String label, PartialHeader header) {}
+  private record Identity(String label, @Nullable String mass, PartialHeader header) {}
 
   /**
    * What the header and the keys of a file say.
@@ -149,7 +150,7 @@ public final class LaphFormat implements DataFormat {
             known ? boundary : null);
     return new Column(
         file.path(),
-        new Identity(LABELS.getOrDefault(flavor, flavor), says),
+        new Identity(LABELS.getOrDefault(flavor, flavor), ChromaMetadata.mass(header), says),
         sourceTime,
         sourceSpin,
         (int) n,
@@ -189,6 +190,10 @@ public final class LaphFormat implements DataFormat {
       super(columns.get(0).path(), header, blocks);
       this.n = columns.get(0).eigenvectors();
       this.maps = maps;
+      Identity source = columns.get(0).source();
+      if (source.mass() != null) {
+        blocks().setMass(source.label(), source.mass());
+      }
     }
 
     static Source open(List<Column> columns, PartialHeader header, int times) {

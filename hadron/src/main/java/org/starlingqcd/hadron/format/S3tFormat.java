@@ -118,11 +118,17 @@ public final class S3tFormat extends FileFormat {
         baryons = names();
       }
       boolean spins = perambulators || currents;
-      return new Source(
-          s3t,
-          ChromaMetadata.header(file, metadata, spins ? extent(0) : null, n, spins),
-          blocks(n, baryons, vertices),
-          n);
+      Source source =
+          new Source(
+              s3t,
+              ChromaMetadata.header(file, metadata, spins ? extent(0) : null, n, spins),
+              blocks(n, baryons, vertices),
+              n);
+      String mass = ChromaMetadata.mass(metadata);
+      if (mass != null) {
+        source.blocks().labels().forEach(label -> source.blocks().setMass(label, mass));
+      }
+      return source;
     }
 
     /** The vertices, momentum by momentum, displacement by displacement. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +45,14 @@ public final class SdbFormat extends FileFormat {
    *
    * @param derivatives whether displacements of mesons are derivatives rather than shifts
    * @param parts values that make up a block
+   * @param mass of the quarks; null where only their label may say it
    */
   private record Description(
-      SdbKey.Kind kind, boolean derivatives, int parts, PartialHeader header) {}
+      SdbKey.Kind kind,
+      boolean derivatives,
+      int parts,
+      PartialHeader header,
+      @Nullable String mass) {}
 
   @Override
   public String name() {
@@ -109,7 +115,7 @@ public final class SdbFormat extends FileFormat {
     First first = first(file);
     if (kind == SdbKey.Kind.LOOPS) {
       return new Description(
-          kind, false, 1, ChromaMetadata.header(in, metadata, null, null, false));
+          kind, false, 1, ChromaMetadata.header(in, metadata, null, null, false), null);
     }
     Integer n = first == null ? null : kind.isGeneralized() ? (Integer) first.one() : first.two();
     in.check(
@@ -127,7 +133,8 @@ public final class SdbFormat extends FileFormat {
         kind == SdbKey.Kind.MESONS && first != null && first.one() == DERIVATIVE,
         kind.parts(n == null ? 1 : n),
         ChromaMetadata.header(
-            in, metadata, null, n, kind == SdbKey.Kind.PERAMBULATORS || kind.isGeneralized()));
+            in, metadata, null, n, kind == SdbKey.Kind.PERAMBULATORS || kind.isGeneralized()),
+        ChromaMetadata.mass(metadata));
   }
 
   /**
@@ -220,6 +227,14 @@ public final class SdbFormat extends FileFormat {
       this.file = file;
       Integer known = header.eigenvectors();
       this.n = known == null ? 0 : known;
+      Set<String> labels = blocks().labels();
+      for (String label : labels) {
+        // The metadata say one, the labels of Chroma name each.
+        String mass = labels.size() == 1 ? description.mass() : null;
+        if (mass != null || !label.isEmpty()) {
+          blocks().setMass(label, mass == null ? label : mass);
+        }
+      }
     }
 
     @Override

@@ -49,11 +49,11 @@ final class KeptHeadersTest {
   }
 
   /** The files that a command has to read. */
-  private List<Path> look(List<Path> all) {
+  private List<Path> look(List<Path> all) throws IOException {
     read.clear();
     KeptHeaders kept = new KeptHeaders(all, new UserCache(folder.resolve("cache")));
     for (Path file : all) {
-      KeptHeaders.Kept found = kept.of(file, this::header);
+      KeptHeaders.Kept found = kept.of(file, FileVersion.of(file), this::header);
       assertEquals(files.indexOf(file), found == null ? -1 : found.header().configuration());
     }
     kept.write();

@@ -185,7 +185,7 @@ final class LaphFormatTest {
     facts();
     IoMapWriter[] writers = new IoMapWriter[4];
     for (int beta = 0; beta < 4; beta++) {
-      writers[beta] = writer(ByteOrder.LITTLE_ENDIAN, false, header("c", 0, beta + 1, ""));
+      writers[beta] = writer(ByteOrder.LITTLE_ENDIAN, false, header("c", 0, beta + 1, "<Kappa> 0.1300 </Kappa>"));
       for (int alpha = 0; alpha < 4; alpha++) {
         writers[beta].put(alpha, new double[] {1, beta});
       }
@@ -195,6 +195,7 @@ final class LaphFormatTest {
         new DataRequest(List.of(folder.toString()), Map.of("charm", "heavy"), null);
     try (DistillationData data = DistillationFiles.discover(request).get(0).open()) {
       assertEquals(Set.of("heavy"), data.labels());
+      assertEquals("0.13", data.blocks().mass("heavy"));
       assertEquals(1, data.header().eigenvectors());
     }
   }

@@ -133,6 +133,7 @@ class S3tFormatTest {
         Path file = Files.write(folder.resolve("w.s3t"), writer.bytes());
         try (BlockSource source = new S3tFormat().open(file)) {
           assertEquals("{0, 3}", String.valueOf(source.blocks().sinkTimes("U").get(1)));
+          assertEquals("U", source.blocks().mass("U"));
           for (int sink : new int[] {0, 3}) {
             assertArrayEquals(
                 expected[sink][0], read(source, new DataBlock.Perambulator("U", sink, 1), n));

@@ -327,6 +327,29 @@ class SdbFormatTest {
   }
 
   @Test
+  void masses_areThoseOfTheMetadataOrTheLabels() throws IOException {
+    Path file = folder.resolve("p.sdb");
+    for (String labels : List.of("u", "U-0.0743 U-0.0840")) {
+      String head = "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize><Mass>-0.0840</Mass></x>";
+      try (SdbWriter writer = new SdbWriter(file, SdbWriter.Layout.CHROMA, 1, head)) {
+        for (String label : labels.split(" ", -1)) {
+          for (int spins = 0; spins < 16; spins++) {
+            writer.put(
+                Objects.requireNonNull(
+                    new SdbKey(new DataBlock.Perambulator(label, 0, 0), spins).bytes()),
+                ByteBuffer.allocate(8 + 16).putInt(1).putInt(1).putDouble(1).array());
+          }
+        }
+      }
+      try (DistillationData data = open(file)) {
+        assertEquals(
+            labels.equals("u") ? List.of("-0.084") : List.of("U-0.0743", "U-0.0840"),
+            data.labels().stream().map(data.blocks()::mass).toList());
+      }
+    }
+  }
+
+  @Test
   void valueThatGoesOnAtItself_isRefused() throws IOException {
     Path file = folder.resolve("m.sdb");
     SdbWriter.Layout layout = new SdbWriter.Layout(6, ByteOrder.LITTLE_ENDIAN, 512);
