@@ -331,7 +331,9 @@ final class AnalyzeCommandTest {
       quark.close();
     }
     refused(
-        mass + " does not belong to " + folder.resolve("light.h5")
+        mass
+            + " does not belong to "
+            + folder.resolve("light.h5")
             + ": its data have another mass of u: 2, not 1",
         folder.resolve("light.h5").toString(),
         mass.toString());

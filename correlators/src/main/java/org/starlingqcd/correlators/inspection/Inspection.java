@@ -160,7 +160,10 @@ public final class Inspection {
     Map<Path, Candidate> found = new LinkedHashMap<>();
     if (Files.isDirectory(Path.of(path))) {
       try (Stream<Path> files = Files.list(Path.of(path))) {
-        files.filter(Inspection::isUnfinished).sorted().forEach(file -> found.put(file, new Candidate(false, null)));
+        files
+            .filter(Inspection::isUnfinished)
+            .sorted()
+            .forEach(file -> found.put(file, new Candidate(false, null)));
       } catch (IOException e) {
         throw new InputException(path + ": cannot be listed: " + PlainFile.reason(e), e);
       }

@@ -126,8 +126,7 @@ final class ReadResults {
   }
 
   /** Keeps the finished units of a file that was checked or has just been written. */
-  static void keep(
-      Path path, FileVersion version, Map<Integer, SortedSet<Integer>> units) {
+  static void keep(Path path, FileVersion version, Map<Integer, SortedSet<Integer>> units) {
     if (version.size() < LEAST_BYTES) {
       return;
     }

@@ -182,8 +182,7 @@ public final class ResultFile {
   }
 
   static Contents contents(Hdf5File file) {
-    return contents(
-        file, Map.of(), (group, header) -> file.attributes(group).ints(SOURCE_TIMES));
+    return contents(file, Map.of(), (group, header) -> file.attributes(group).ints(SOURCE_TIMES));
   }
 
   /**

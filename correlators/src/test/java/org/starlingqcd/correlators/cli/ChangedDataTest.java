@@ -36,8 +36,7 @@ final class ChangedDataTest {
             "synth -N 2 -T 4 -L 4 --momentum-squared 1 --labels light --configurations %s --out %s",
             configuration, data));
     try (Hdf5File file =
-        Hdf5File.openForUpdate(
-            data.resolve("synthetic_cfg000" + configuration + ".h5"))) {
+        Hdf5File.openForUpdate(data.resolve("synthetic_cfg000" + configuration + ".h5"))) {
       Hdf5Attributes attributes = file.attributes("perambulators/light");
       if (mass instanceof Double number) {
         attributes.put("mass", number);
@@ -132,7 +131,8 @@ final class ChangedDataTest {
     assertEquals(0, run(first, "out", "1").status());
     // Within one run; a copy has the mass too.
     Path all = folder.resolve("all");
-    succeed(Cli.words("convert %s --no-check --out %s/{cfg}.h5", folder.resolve("mass*/*.h5"), all));
+    succeed(
+        Cli.words("convert %s --no-check --out %s/{cfg}.h5", folder.resolve("mass*/*.h5"), all));
     assertRefused(run(all, "c", "0"), "configuration 3 has mass of light: -0.0743, not -0.084");
   }
 

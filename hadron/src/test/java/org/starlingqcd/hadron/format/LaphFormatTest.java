@@ -185,7 +185,9 @@ final class LaphFormatTest {
     facts();
     IoMapWriter[] writers = new IoMapWriter[4];
     for (int beta = 0; beta < 4; beta++) {
-      writers[beta] = writer(ByteOrder.LITTLE_ENDIAN, false, header("c", 0, beta + 1, "<Kappa> 0.1300 </Kappa>"));
+      writers[beta] =
+          writer(
+              ByteOrder.LITTLE_ENDIAN, false, header("c", 0, beta + 1, "<Kappa> 0.1300 </Kappa>"));
       for (int alpha = 0; alpha < 4; alpha++) {
         writers[beta].put(alpha, new double[] {1, beta});
       }
