@@ -50,8 +50,8 @@ public record PartialHeader(
 
   /** This, and what {@code other} says where this says nothing. */
   public PartialHeader or(PartialHeader other) {
-    if (other == UNKNOWN || this == UNKNOWN) {
-      return other == UNKNOWN ? this : other;
+    if (other.equals(UNKNOWN)) {
+      return this;
     }
     return new PartialHeader(
         first(ensemble, other.ensemble),
