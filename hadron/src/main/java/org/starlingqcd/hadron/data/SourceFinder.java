@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.DistillationFiles.Candidate;
-import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 import org.starlingqcd.hadron.hdf5.FileVersion;
 
