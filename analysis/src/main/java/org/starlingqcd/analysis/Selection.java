@@ -3,11 +3,11 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.text.Wildcards;
 
 /**
  * The part of the results to analyse.
@@ -92,8 +92,7 @@ public record Selection(
     if (!item.matches("(?s).*[*?].*")) {
       return List.of();
     }
-    String regex = Pattern.quote(item).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
-    return all.stream().filter(Pattern.compile(regex, Pattern.DOTALL).asMatchPredicate()).toList();
+    return all.stream().filter(Wildcards.pattern(item, ".").asMatchPredicate()).toList();
   }
 
   /** Names as {@code --operators} takes them, quoted where they contain a comma. */

@@ -3,7 +3,9 @@ package org.starlingqcd.analysis;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,21 @@ final class SelectionTest {
     // A pattern adds what is not chosen yet.
     assertArrayEquals(new int[] {2, 0, 1, 3, 4}, indices("2,*"));
     assertArrayEquals(new int[] {0, 1, 2, 3, 4}, indices());
+  }
+
+  @Test
+  void patternsWithManyStars_areComparedInNoTime() {
+    Selection stars =
+        new Selection(
+            NumberSelection.ALL,
+            NumberSelection.ALL,
+            List.of("*a".repeat(20) + "*b"),
+            OptionalInt.empty());
+    List<String> names = List.of("a".repeat(200), "a".repeat(200) + "b");
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> assertArrayEquals(new int[] {1}, stars.indices("file", names)));
+    assertArrayEquals(new int[] {1, 2}, indices("*(*,?,*)*(*,-1)"));
   }
 
   @Test

@@ -53,6 +53,9 @@ final class GvarFormat {
   /** A longer list would be a data set, which gvar would take for a tag. */
   private static final int MOST_NUMBERED = 5000;
 
+  /** Characters of a line of text. */
+  private static final int LONGEST_LINE = 1 << 20;
+
   private static final Pattern PAIR = Pattern.compile("(.+)\\.([^.])([^.])");
 
   private final Path path;
@@ -182,7 +185,7 @@ final class GvarFormat {
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
     try (BufferedReader in = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
       int number = 0;
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
+      for (String line = reader.line(in, 1); line != null; line = reader.line(in, number + 1)) {
         number++;
         String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
         if (!words[0].isEmpty()) {
@@ -197,6 +200,24 @@ final class GvarFormat {
     }
     lines.forEach((tag, rows) -> reader.tags.put(tag, rows.toArray(new double[0][])));
     return reader.matrices("a line 'TAG NUMBER NUMBER …'");
+  }
+
+  /** The next line; null at the end. */
+  private @Nullable String line(BufferedReader in, int number) throws IOException {
+    StringBuilder line = new StringBuilder();
+    int next = in.read();
+    if (next < 0) {
+      return null;
+    }
+    for (; next >= 0 && next != '\n'; next = in.read()) {
+      line.append((char) next);
+      if (line.length() > LONGEST_LINE) {
+        throw new InputException(
+            "%s: line %d has more than %d characters, which is no text of gvar (a tag and numbers on each line)"
+                .formatted(path, number, LONGEST_LINE));
+      }
+    }
+    return line.toString();
   }
 
   private double[] row(String[] words, int line) {

@@ -12,6 +12,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -374,6 +376,21 @@ final class ExchangeTest {
     InputException e = assertThrows(InputException.class, () -> PyerrorsFormat.read(bomb));
     assertEquals(
         bomb + ": cannot be read: it unpacks to more than 16 MiB, far more than numbers do",
+        e.getMessage());
+  }
+
+  @Test
+  void lineWithoutEnd_isNoTextOfGvar() throws IOException {
+    Path big = folder.resolve("gvar.txt");
+    try (RandomAccessFile file = new RandomAccessFile(big.toFile(), "rw")) {
+      file.write("x 1 1\n".getBytes(StandardCharsets.US_ASCII));
+      file.setLength(3L << 30);
+    }
+    InputException e = assertThrows(InputException.class, () -> GvarFormat.readText(big));
+    assertEquals(
+        big
+            + ": line 2 has more than 1048576 characters, which is no text of gvar (a tag and numbers"
+            + " on each line)",
         e.getMessage());
   }
 

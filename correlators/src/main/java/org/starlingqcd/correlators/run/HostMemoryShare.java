@@ -9,6 +9,7 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * How much RAM a run takes beside its device, and for what.
@@ -104,10 +105,11 @@ final class HostMemoryShare {
       if (!environment.containsKey("SLURM_JOB_ID")) {
         for (String variable : LOCAL_SIZES) {
           long processes = number(variable);
-          if (processes > MOST_PROCESSES) {
+          String text = environment.getOrDefault(variable, "");
+          if (processes > MOST_PROCESSES || (processes == 0 && !text.isEmpty())) {
             throw InputException.of(
                 "the environment has %s=%s, expected the number of processes on this node, at most %s",
-                variable, processes, MOST_PROCESSES);
+                variable, Printable.of(text), MOST_PROCESSES);
           }
           if (processes > 1) {
             return OptionalLong.of(visibleBytes / processes);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -65,11 +66,13 @@ class NodeShareTest {
 
   @Test
   void moreProcessesThanANodeRuns_areOneMessage() {
-    NodeShare share = new NodeShare(Map.of("MPI_LOCALNRANKS", "999999999999"));
-    InputException e = assertThrows(InputException.class, () -> share.bytes(64 * GIB));
-    assertEquals(
-        "the environment has MPI_LOCALNRANKS=999999999999, expected the number of processes on this"
-            + " node, at most 65536",
-        e.getMessage());
+    for (String number : List.of("999999999999", "99999999999999999999", "-5", "0", "x")) {
+      NodeShare share = new NodeShare(Map.of("MPI_LOCALNRANKS", number));
+      InputException e = assertThrows(InputException.class, () -> share.bytes(64 * GIB));
+      assertEquals(
+          "the environment has MPI_LOCALNRANKS=%s, expected the number of processes on this node, at most 65536"
+              .formatted(number),
+          e.getMessage());
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +19,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +27,7 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
+import org.starlingqcd.hadron.text.Wildcards;
 
 /**
  * Finds the data of an ensemble from what a user types: files, directories, globs; groups them by
@@ -34,6 +35,9 @@ import org.starlingqcd.hadron.text.Printable;
  */
 public final class DistillationFiles {
   private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
+
+  /** Of those of a glob whose lengths are tried one by one. */
+  private static final int MOST_STARS = 4;
 
   /**
    * The data of one configuration.
@@ -371,6 +375,28 @@ public final class DistillationFiles {
     return name.endsWith(".h5") || name.endsWith(".hdf5");
   }
 
+  /** Java's own matcher tries all lengths of all stars, and ours those of double stars. */
+  private static Predicate<Path> fitting(String glob, String pattern) {
+    boolean plain = !pattern.matches("(?s).*[\\[{\\\\].*");
+    String tried = plain ? "[*]{2,}" : "[*]+";
+    if (Pattern.compile(tried).matcher(pattern).results().count() > MOST_STARS) {
+      throw DistillationException.of(
+          "'%s' has more than %d %s, which takes too long",
+          glob,
+          MOST_STARS,
+          plain ? "double stars" : "stars beside brackets, braces or backslashes");
+    }
+    if (plain) {
+      Predicate<String> fits = Wildcards.pattern(pattern, "[^/]").asMatchPredicate();
+      return path -> fits.test(path.toString());
+    }
+    try {
+      return FileSystems.getDefault().getPathMatcher("glob:" + pattern)::matches;
+    } catch (IllegalArgumentException e) {
+      throw new DistillationException("'" + glob + "' is not a glob: " + e.getMessage(), e);
+    }
+  }
+
   private static Set<Path> expand(String glob) {
     // The walk begins at the last folder before the first special character.
     int special = glob.length();
@@ -389,15 +415,10 @@ public final class DistillationFiles {
     if (!Files.isDirectory(base)) {
       return matches;
     }
-    PathMatcher pathMatcher;
-    try {
-      pathMatcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-    } catch (IllegalArgumentException e) {
-      throw new DistillationException("'" + glob + "' is not a glob: " + e.getMessage(), e);
-    }
+    Predicate<Path> fits = fitting(glob, pattern);
     try (Stream<Path> walk = Files.walk(base, depth)) {
       walk.filter(Files::isRegularFile)
-          .filter(file -> pathMatcher.matches(base.relativize(file)))
+          .filter(file -> fits.test(base.relativize(file)))
           .sorted()
           .forEach(matches::add);
     } catch (IOException | UncheckedIOException e) {

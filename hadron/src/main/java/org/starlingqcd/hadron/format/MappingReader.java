@@ -418,6 +418,9 @@ final class MappingReader {
       return beside -> ball;
     }
     String list = keys.text("momenta");
+    if (list.indexOf('\0') >= 0) {
+      throw keys.error("momenta", "momenta: the character U+0000 cannot stand in a name");
+    }
     return MomentumList.inFile(folder == null ? Path.of(list) : folder.resolve(list));
   }
 

@@ -1,11 +1,13 @@
 package org.starlingqcd.hadron.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,32 @@ class DistillationFilesTest {
     assertEquals("no file matches '" + folder + "/a/*.nc'", fails(folder + "/a/*.nc"));
     assertEquals("no file matches '" + folder + "/z/*.h5'", fails(folder + "/z/*.h5"));
     assertTrue(fails(folder + "/a/[.h5").startsWith("'" + folder + "/a/[.h5' is not a glob: "));
+  }
+
+  @Test
+  void discover_manyStars_takeNoTime() throws IOException {
+    String name = "a".repeat(200);
+    Path found = header("deep/" + name + "_b.h5", "e", 1);
+    String stars = "*a".repeat(20);
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          assertEquals(
+              "no file matches '%s'".formatted(folder + "/deep/" + stars + "*c"),
+              fails(folder + "/deep/" + stars + "*c"));
+          assertEquals(
+              List.of(found),
+              DistillationFiles.discover(List.of(folder + "/d*/" + stars + "*_?.h5"))
+                  .get(0)
+                  .files());
+        });
+    assertEquals(
+        "'%s/x[y]%s' has more than 4 stars beside brackets, braces or backslashes, which takes too long"
+            .formatted(folder, stars),
+        fails(folder + "/x[y]" + stars));
+    assertEquals(
+        "'%s/**a**a**a**a**' has more than 4 double stars, which takes too long".formatted(folder),
+        fails(folder + "/**a**a**a**a**"));
   }
 
   @Test

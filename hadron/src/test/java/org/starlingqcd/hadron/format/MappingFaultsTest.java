@@ -153,6 +153,7 @@ final class MappingFaultsTest {
         "'[0, 0, 0], ' | '' | has 2 momenta | (line 9) 1",
         "'[0, 0, 0], ' | '[0, 0, 1], ' | has [0, 0, 1] twice | ",
         "'[[0, 0, 0], [0, 0, 1]]' | nowhere.txt | nowhere.txt | cannot be read",
+        "'[[0, 0, 0], [0, 0, 1]]' | '\"mo\\0m.txt\"' | momenta | U+0000 cannot stand in a name",
         "'[momentum, t, i, j]' | '[i, t, momentum, j]' | phi.npy | ",
         "'alpha_snk, beta_src' | 'alpha_snk=0, beta_src' | line 4 | the sink spin is missing",
         "'alpha_snk, beta_src, i_snk' | 'i_snk, beta_src, alpha_snk' | tau.npy | extent",
