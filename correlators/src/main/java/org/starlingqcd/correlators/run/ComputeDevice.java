@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.run;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.input.PageLocked;
 import org.starlingqcd.hadron.text.Suggestion;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -81,6 +83,21 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     String backend = Backends.select(settings.backend, numbers.iterator().next()).name();
     return numbers.stream().map(number -> settings.withBackend(backend, number)).toList();
+  }
+
+  /** Sees before the computation what would fail after it. */
+  private static void checkTrace(@Nullable Path trace) {
+    if (trace == null) {
+      return;
+    }
+    String kind = PlainFile.special(trace);
+    Path folder = trace.toAbsolutePath().resolveSibling("");
+    if (kind != null) {
+      throw InputException.of("--trace %s: is %s, expected a file", trace, kind);
+    }
+    if (!Files.isWritable(folder)) {
+      throw InputException.of("--trace %s: nothing can be written in %s", trace, folder);
+    }
   }
 
   /**
@@ -229,6 +246,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    */
   static ComputeDevice open(
       DeviceSettings settings, int devices, Path spillFolder, HostMemoryBudget hostMemory) {
+    checkTrace(settings.trace);
     Choice choice = choose(settings);
     BackendProvider provider = choice.provider();
     long budget = choice.budget();

@@ -127,6 +127,10 @@ final class AbsurdOptionsTest {
     Path pipe = folder.resolve("pipe");
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
     assertAllRefused(pipe, "a named pipe");
+    String[] run = {"run", "pion", "--data", DATA, "--backend", "cpu", "--out", folder + "/out"};
+    Cli.run(run, "--trace", pipe.toString())
+        .refused("--trace " + pipe + ": is a named pipe, expected a file");
+    Cli.run(run, "--trace", folder + "/none/t").refused("nothing can be written in " + folder);
     assertAllRefused(Path.of("/dev/zero"), "a device");
     Path socket = folder.resolve("socket");
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
