@@ -195,6 +195,8 @@ final class HipRunTest {
 
   private double[] underPressureNumbers(String organization, String... more) {
     FakeHip.reset(FakeHip.BYTES, 1, 17);
+    // Where the host has few buffers, the device has to be slow for it to wait for them.
+    FakeHip.delayWork(more.length > 0 ? 300 : 0);
     List<String> options = new ArrayList<>(List.of("--overwrite", "--separations=1"));
     options.addAll(List.of("--configurations=1", "--organization=" + organization));
     options.add("--device-memory=390kB");

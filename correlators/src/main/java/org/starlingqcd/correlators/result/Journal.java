@@ -33,13 +33,21 @@ import org.starlingqcd.correlators.result.Journal.Frame;
  * <em>any</em> descriptor of the file, so the writer's own file is opened once.
  */
 final class Journal implements AutoCloseable {
-  static final byte[] MAGIC = "STARJRN2".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] MAGIC = "STARJRN3".getBytes(StandardCharsets.US_ASCII);
+
+  /** That of journals which do not say how many units they have. */
+  private static final byte[] UNCOUNTED = "STARJRN2".getBytes(StandardCharsets.US_ASCII);
+
   static final long MARK =
       ByteBuffer.wrap("STARUNIT".getBytes(StandardCharsets.US_ASCII))
           .order(ByteOrder.LITTLE_ENDIAN)
           .getLong();
   static final int ID_LENGTH = 36;
-  static final int HEADER = 8 + ID_LENGTH;
+
+  /** Place of the number of units, which its checksum follows. */
+  private static final int COUNT = 8 + ID_LENGTH;
+
+  static final int HEADER = COUNT + 8;
   static final int RECORD_HEAD = 28;
   static final int LEAST_PAYLOAD = 5 * Integer.BYTES;
 
@@ -57,6 +65,7 @@ final class Journal implements AutoCloseable {
   private final String id;
   private final FileChannel channel;
   private long end;
+  private int units;
 
   private Journal(Path path, String id, FileChannel channel) {
     this.path = path;
@@ -75,6 +84,7 @@ final class Journal implements AutoCloseable {
         throw new IOException("another process has locked a new journal: " + path);
       }
       writeAll(channel, header(MAGIC, id), 0);
+      writeAll(channel, count(id, 0), COUNT);
       channel.force(true);
       return new Journal(path, id, channel);
     } catch (IOException | RuntimeException e) {
@@ -114,7 +124,33 @@ final class Journal implements AutoCloseable {
     }
     Frame frame = new Frame(path, end + RECORD_HEAD, length, unit.configuration(), unit.source());
     end += RECORD_HEAD + (long) length;
+    count();
     return frame;
+  }
+
+  /** Notes a unit that is safe; the next unit, or the system, makes the note itself safe. */
+  private void count() {
+    units++;
+    try {
+      writeAll(channel, count(id, units), COUNT);
+    } catch (IOException e) {
+      // Without it, a journal that somebody cuts between two units says less.
+    }
+  }
+
+  private static ByteBuffer count(String id, int units) {
+    ByteBuffer count = buffer(HEADER - COUNT);
+    CRC32C sum = new CRC32C();
+    sum.update(id.getBytes(StandardCharsets.US_ASCII));
+    sum.update(count.putInt(0, units).duplicate().limit(Integer.BYTES));
+    return count.putInt(Integer.BYTES, (int) sum.getValue());
+  }
+
+  /** The number of units that were written to the journal of a result at least. */
+  static int count(FileChannel channel, String id) throws IOException {
+    ByteBuffer count = buffer(HEADER - COUNT);
+    boolean whole = readAll(channel, count, COUNT);
+    return whole && count.equals(count(id, count.getInt(0))) ? count.getInt(0) : 0;
   }
 
   /** Reads a unit of this journal back. */
@@ -138,10 +174,7 @@ final class Journal implements AutoCloseable {
 
   /** The header of a journal of a result. */
   static ByteBuffer header(byte[] magic, String id) {
-    return ByteBuffer.allocate(HEADER)
-        .put(magic)
-        .put(id.getBytes(StandardCharsets.US_ASCII))
-        .flip();
+    return ByteBuffer.allocate(COUNT).put(magic).put(id.getBytes(StandardCharsets.US_ASCII)).flip();
   }
 
   /** The checksum of a head. */
@@ -293,14 +326,20 @@ final class Journal implements AutoCloseable {
      */
     static @Nullable JournalScan of(Path file, FileChannel channel, String id, long start)
         throws IOException {
-      ByteBuffer header = ByteBuffer.allocate(Journal.HEADER);
+      ByteBuffer header = ByteBuffer.allocate(COUNT);
       if (!Journal.readAll(channel, header, 0)) {
         return null;
       }
-      Reader reader = new Reader(file, channel, id, Math.max(start, Journal.HEADER));
+      boolean uncounted = header.equals(Journal.header(UNCOUNTED, id));
+      int units = start > 0 || uncounted ? 0 : Journal.count(channel, id);
+      Reader reader = new Reader(file, channel, id, Math.max(start, uncounted ? COUNT : HEADER));
       JournalScan found = reader.read();
+      int missing = units - found.frames.size() - found.lost.size();
+      if (missing > 0 && found.end >= reader.size) {
+        found.lost.add(missing + (missing == 1 ? " unit" : " units") + " at the end");
+      }
       // The heads of the records know their result too: one damaged byte here loses nothing.
-      boolean ours = header.equals(Journal.header(Journal.MAGIC, id));
+      boolean ours = uncounted || header.equals(Journal.header(MAGIC, id));
       return ours || !found.frames.isEmpty() ? found : null;
     }
 

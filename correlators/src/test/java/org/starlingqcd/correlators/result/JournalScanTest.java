@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,30 @@ final class JournalScanTest {
       assertTrue(scan != null && scan.lost().size() == 1);
       assertTrue(scan.lost().get(0).contains("bytes are there"), scan.lost().toString());
     }
+  }
+
+  @Test
+  void journalThatEndsBetweenUnits_saysHowManyAreGone() throws IOException {
+    int record = (bytes.length - Journal.HEADER) / UNITS;
+    for (int kept = 0; kept < UNITS; kept++) {
+      JournalScan scan = scan(Arrays.copyOf(bytes, Journal.HEADER + kept * record), id);
+      assertEquals(IntStream.range(0, kept).boxed().toList(), sources(scan));
+      int gone = UNITS - kept;
+      assertEquals(
+          List.of(gone + (gone == 1 ? " unit" : " units") + " at the end"),
+          Objects.requireNonNull(scan).lost());
+    }
+    assertEquals(List.of(), Objects.requireNonNull(scan(bytes, id)).lost());
+  }
+
+  @Test
+  void journalWithoutANumberOfUnits_isRead() throws IOException {
+    ByteBuffer older = ByteBuffer.allocate(bytes.length - 8);
+    older.put("STARJRN2".getBytes(StandardCharsets.US_ASCII)).put(bytes, 8, Journal.ID_LENGTH);
+    older.put(bytes, Journal.HEADER, bytes.length - Journal.HEADER);
+    JournalScan scan = Objects.requireNonNull(scan(older.array(), id));
+    assertEquals(List.of(0, 1, 2, 3, 4, 5), sources(scan));
+    assertEquals(List.of(), scan.lost());
   }
 
   @Test
