@@ -124,12 +124,12 @@ final class Journal implements AutoCloseable {
     }
     Frame frame = new Frame(path, end + RECORD_HEAD, length, unit.configuration(), unit.source());
     end += RECORD_HEAD + (long) length;
-    count();
+    noteUnit();
     return frame;
   }
 
   /** Notes a unit that is safe; the next unit, or the system, makes the note itself safe. */
-  private void count() {
+  private void noteUnit() {
     units++;
     try {
       writeAll(channel, count(id, units), COUNT);
@@ -139,11 +139,8 @@ final class Journal implements AutoCloseable {
   }
 
   private static ByteBuffer count(String id, int units) {
-    ByteBuffer count = buffer(HEADER - COUNT);
-    CRC32C sum = new CRC32C();
-    sum.update(id.getBytes(StandardCharsets.US_ASCII));
-    sum.update(count.putInt(0, units).duplicate().limit(Integer.BYTES));
-    return count.putInt(Integer.BYTES, (int) sum.getValue());
+    ByteBuffer count = buffer(HEADER - COUNT).putInt(0, units);
+    return count.putInt(Integer.BYTES, sum(id, count.duplicate().limit(Integer.BYTES)));
   }
 
   /** The number of units that were written to the journal of a result at least. */
@@ -179,9 +176,14 @@ final class Journal implements AutoCloseable {
 
   /** The checksum of a head. */
   static int headSum(String id, ByteBuffer head) {
+    return sum(id, head.duplicate().position(LENGTH).limit(HEAD_SUM));
+  }
+
+  /** The checksum of bytes that belong to a result. */
+  private static int sum(String id, ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
     crc.update(id.getBytes(StandardCharsets.US_ASCII));
-    crc.update(head.duplicate().position(LENGTH).limit(HEAD_SUM));
+    crc.update(bytes);
     return (int) crc.getValue();
   }
 

@@ -217,12 +217,14 @@ public final class ResultFile {
             : known.keySet().stream().limit(1).map(ResultFile::group).toList();
     ResultHeader header = header(file, root, groups);
     TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>(known);
-    for (String group : known.isEmpty() ? groups : List.<String>of()) {
-      finished.put(
-          number(file, group),
-          Arrays.stream(sources.apply(group, header))
-              .boxed()
-              .collect(Collectors.toCollection(TreeSet::new)));
+    if (known.isEmpty()) {
+      for (String group : groups) {
+        finished.put(
+            number(file, group),
+            Arrays.stream(sources.apply(group, header))
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new)));
+      }
     }
     Requested requested =
         root.has("requested_configurations") && root.has("requested_sources")

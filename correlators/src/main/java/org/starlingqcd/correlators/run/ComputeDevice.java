@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.run;
 
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -90,11 +91,12 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     if (trace == null) {
       return;
     }
-    String kind = PlainFile.special(trace);
-    Path folder = trace.toAbsolutePath().resolveSibling("");
-    if (kind != null) {
-      throw InputException.of("--trace %s: is %s, expected a file", trace, kind);
+    try {
+      PlainFile.check(trace);
+    } catch (FileSystemException e) {
+      throw new InputException("--trace " + trace + ": " + e.getReason(), e);
     }
+    Path folder = trace.toAbsolutePath().resolveSibling("");
     if (!Files.isWritable(folder)) {
       throw InputException.of("--trace %s: nothing can be written in %s", trace, folder);
     }
