@@ -4,8 +4,8 @@
 
 EXPANDED is what `starling expand DEFINITION --json` prints, DATA one configuration in Starling's format, RESULT the
 .npz file of C[source][separation][i][j]. Nodes, products and traces that were computed before are kept, cycles that differ
-by their beginning are one, and traces are dot products. It knows no gamma5-hermiticity between diagrams, keeps everything in memory
-until its times are through, and reads every block once.
+by their beginning are one, each is cut where both products are there already if it can be, and traces are dot products. It
+knows no gamma5-hermiticity between diagrams, keeps everything in memory until its times are through, and reads every block once.
 """
 import argparse
 import itertools
@@ -39,7 +39,7 @@ class Correlators:
         self.tau, self.phi = data["perambulators"], data["elementals/meson"]
         self.times = int(data.attrs["temporal_extent"])
         self.wick = {}
-        self.blocks, self.nodes, self.products, self.traces = {}, {}, {}, {}
+        self.blocks, self.nodes, self.products, self.columns, self.traces = {}, {}, {}, {}, {}
 
     def block(self, group, name, index):
         key = (name, index)
@@ -66,15 +66,27 @@ class Correlators:
             self.products[keys] = self.product(keys[:-1]) @ self.node(keys[-1])
         return self.products[keys]
 
+    def transposed(self, keys):
+        """The product's elements column by column, which a trace of two products needs of the second."""
+        if keys not in self.columns:
+            self.columns[keys] = np.ascontiguousarray(self.product(keys).T).ravel()
+        return self.columns[keys]
+
+    def halves(self, cycle):
+        """The cut of a cycle into two products that needs the fewest new ones."""
+        n, half = len(cycle), len(cycle) // 2
+        cuts = [((cycle * 2)[k : k + half], (cycle * 2)[k + half : k + n]) for k in range(n)]
+        return min(cuts, key=lambda cut: sum(len(part) > 1 and part not in self.products for part in cut))
+
     def trace(self, cycle):
         first = min(range(len(cycle)), key=lambda k: cycle[k:] + cycle[:k])
         keys = cycle[first:] + cycle[:first]
         if keys not in self.traces:
-            half = len(keys) // 2
-            if half == 0:
+            if len(keys) == 1:
                 value = np.trace(self.node(keys[0]))
             else:
-                value = np.vdot(self.product(keys[:half]).conj(), self.product(keys[half:]).T)
+                left, right = self.halves(keys)
+                value = self.product(left).ravel() @ self.transposed(right)
             self.traces[keys] = value
         return self.traces[keys]
 
