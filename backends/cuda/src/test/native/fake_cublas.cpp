@@ -12,6 +12,8 @@ using SingleComplex = starlingSingleComplex;
 
 /* hipBLAS numbers options by BLAS's own numbers; lower and upper change places. */
 int op(int number) { return number + STARLING_HIPBLAS_OP_N; }
+int half(int number) { return number == 0 ? STARLING_HIPBLAS_LOWER : STARLING_HIPBLAS_UPPER; }
+int diagonal(int number) { return number + STARLING_HIPBLAS_NON_UNIT; }
 int side(int number) { return number + STARLING_HIPBLAS_LEFT; }
 
 /* cuBLAS's number of a status. */
@@ -90,6 +92,11 @@ PRODUCT_CALLS(C, SingleComplex)
   int cublas##L##dgmm(void *handle, int mode, int m, int n, const TYPE *a, int lda,               \
                       const TYPE *x, int incx, TYPE *c, int ldc) {                                \
     return status(hipblas##L##dgmm(handle, side(mode), m, n, a, lda, x, incx, c, ldc));           \
+  }                                                                                               \
+  int cublas##L##trsm_v2(void *handle, int mode, int uplo, int trans, int diag, int m, int n,     \
+                         const TYPE *alpha, TYPE *a, int lda, TYPE *b, int ldb) {                 \
+    return status(hipblas##L##trsm(handle, side(mode), half(uplo), op(trans), diagonal(diag), m,  \
+                                   n, alpha, a, lda, b, ldb));                                    \
   }
 
 MATRIX_CALLS(D, double)

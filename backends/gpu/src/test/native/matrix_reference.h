@@ -73,6 +73,30 @@ inline void dgmm(bool right, int m, int n, Matrix a, Matrix x, Matrix c) {
     for (int64_t i = 0; i < m; i++) c.set(i, j, x.get(0, right ? j : i) * a.get(i, j));
 }
 
+/* Only the half that is named is read. */
+inline void trsm(bool left, bool lower, int op, bool unit, int m, int n, Number alpha, Matrix a,
+                 Matrix b) {
+  const int order = left ? m : n;
+  const bool forward = lower == (op == 0); /* op(A) is lower triangular */
+  for (int64_t s = 0; s < (left ? n : m); s++) {
+    std::vector<Number> x(order);
+    for (int step = 0; step < order; step++) {
+      /* X op(A) = B reads op(A) by columns, so it runs the other way. */
+      const int i = forward == left ? step : order - 1 - step;
+      Number sum = alpha * (left ? b.get(i, s) : b.get(s, i));
+      for (int done = 0; done < step; done++) {
+        const int l = forward == left ? done : order - 1 - done;
+        sum -= (left ? a.get(op, i, l) : a.get(op, l, i)) * x[l];
+      }
+      x[i] = unit ? sum : sum / a.get(op, i, i);
+    }
+    for (int i = 0; i < order; i++) {
+      if (left) b.set(i, s, x[i]);
+      else b.set(s, i, x[i]);
+    }
+  }
+}
+
 }  // namespace reference
 
 #endif

@@ -53,6 +53,10 @@ enum {
   STARLING_HIPBLAS_OP_N = 111,
   STARLING_HIPBLAS_OP_T = 112,
   STARLING_HIPBLAS_OP_C = 113,
+  STARLING_HIPBLAS_UPPER = 121,
+  STARLING_HIPBLAS_LOWER = 122,
+  STARLING_HIPBLAS_NON_UNIT = 131,
+  STARLING_HIPBLAS_UNIT = 132,
   STARLING_HIPBLAS_LEFT = 141,
   STARLING_HIPBLAS_RIGHT = 142,
   STARLING_HIPBLAS_POINTER_MODE_HOST = 0,
@@ -175,6 +179,8 @@ hipblasStatus_t hipblasDcopy(hipblasHandle_t handle, int n, const double *x, int
                              int incy);
 hipblasStatus_t hipblasDdgmm(hipblasHandle_t handle, int side, int m, int n, const double *A, int lda,
                              const double *x, int incx, double *C, int ldc);
+hipblasStatus_t hipblasDtrsm(hipblasHandle_t handle, int side, int uplo, int transA, int diag,
+                             int m, int n, const double *alpha, double *A, int lda, double *B, int ldb);
 hipblasStatus_t hipblasZaxpy(hipblasHandle_t handle, int n, const starlingDoubleComplex *alpha, const starlingDoubleComplex *x,
                              int incx, starlingDoubleComplex *y, int incy);
 hipblasStatus_t hipblasZscal(hipblasHandle_t handle, int n, const starlingDoubleComplex *alpha, starlingDoubleComplex *x, int incx);
@@ -182,6 +188,8 @@ hipblasStatus_t hipblasZcopy(hipblasHandle_t handle, int n, const starlingDouble
                              int incy);
 hipblasStatus_t hipblasZdgmm(hipblasHandle_t handle, int side, int m, int n, const starlingDoubleComplex *A, int lda,
                              const starlingDoubleComplex *x, int incx, starlingDoubleComplex *C, int ldc);
+hipblasStatus_t hipblasZtrsm(hipblasHandle_t handle, int side, int uplo, int transA, int diag,
+                             int m, int n, const starlingDoubleComplex *alpha, starlingDoubleComplex *A, int lda, starlingDoubleComplex *B, int ldb);
 
 #ifdef __cplusplus
 }

@@ -38,7 +38,8 @@
 /* Where one of these is missing, there are no matrix calls. */
 #define STARLING_MATRIX_FUNCTIONS(X)                                                              \
   X(hipblasDgemmStridedBatched) X(hipblasDgeam) X(hipblasDaxpy) X(hipblasZaxpy) X(hipblasDscal)    \
-  X(hipblasZscal) X(hipblasDcopy) X(hipblasZcopy) X(hipblasDdgmm) X(hipblasZdgmm)
+  X(hipblasZscal) X(hipblasDcopy) X(hipblasZcopy) X(hipblasDdgmm) X(hipblasZdgmm) X(hipblasDtrsm)  \
+  X(hipblasZtrsm)
 
 namespace starling {
 
@@ -430,6 +431,19 @@ inline int starling_hipblas_matrix_dgmm(void *handle, bool complex, int m, int n
                                       as<Z>(x), step, as<Z>(c), ldc)
                  : hip().hipblasDdgmm(handle, STARLING_HIPBLAS_RIGHT, m, n, as<double>(a), lda,
                                       as<double>(x), step, as<double>(c), ldc);
+}
+inline int starling_hipblas_matrix_trsm(void *handle, bool complex, bool left, bool lower,
+                                        int formA, bool unitDiagonal, int m, int n, double re,
+                                        double im, void *a, int lda, void *b, int ldb) {
+  using namespace starling;
+  const Z alpha = {re, im};
+  const int side = left ? STARLING_HIPBLAS_LEFT : STARLING_HIPBLAS_RIGHT;
+  const int half = lower ? STARLING_HIPBLAS_LOWER : STARLING_HIPBLAS_UPPER;
+  const int diagonal = unitDiagonal ? STARLING_HIPBLAS_UNIT : STARLING_HIPBLAS_NON_UNIT;
+  return complex ? hip().hipblasZtrsm(handle, side, half, form(formA), diagonal, m, n, &alpha,
+                                      as<Z>(a), lda, as<Z>(b), ldb)
+                 : hip().hipblasDtrsm(handle, side, half, form(formA), diagonal, m, n, &alpha.x,
+                                      as<double>(a), lda, as<double>(b), ldb);
 }
 
 #endif

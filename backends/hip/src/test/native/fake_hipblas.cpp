@@ -461,6 +461,20 @@ PRODUCT_CALLS(C, starlingSingleComplex)
       auto x = vector(touch, W, X, right ? n : m, incx, false);                                   \
       return [=] { reference::dgmm(right, m, n, a, x, c); };                                      \
     });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##trsm(hipblasHandle_t handle, int side, int uplo, int transA,        \
+                                   int diag, int m, int n, const TYPE *alpha, TYPE *A, int lda,   \
+                                   TYPE *B, int ldb) {                                            \
+    const reference::Number f = number(W, D(alpha));                                              \
+    const bool left = side == STARLING_HIPBLAS_LEFT, lower = uplo == STARLING_HIPBLAS_LOWER;      \
+    const bool unit = diag == STARLING_HIPBLAS_UNIT;                                              \
+    const int order = left ? m : n;                                                               \
+    const bool valid = m > 0 && n > 0 && lda >= order && ldb >= m;                                \
+    return put("hipblas" #L "trsm", handle, valid, [=](Touch &touch) -> std::function<void()> {   \
+      auto a = matrix(touch, W, A, order, order, lda, false);                                     \
+      auto b = matrix(touch, W, B, m, n, ldb, true);                                              \
+      return [=] { reference::trsm(left, lower, op(transA), unit, m, n, f, a, b); };              \
+    });                                                                                           \
   }
 
 #define D(pointer) reinterpret_cast<const double *>(pointer)

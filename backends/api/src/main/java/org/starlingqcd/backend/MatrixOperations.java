@@ -90,6 +90,9 @@ public interface MatrixOperations {
       Place to,
       DeviceStream stream);
 
+  /** Solves a triangular system; the solution takes the place of the right-hand sides B. */
+  void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream);
+
   /** Sums of determinants, where the device has a call for them that is faster than products. */
   default Optional<DeterminantSums> determinants() {
     return Optional.empty();

@@ -22,6 +22,7 @@ import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
  * Matrix calls against loops over plain arrays. Every matrix lies at an offset and has gaps between
@@ -43,6 +44,7 @@ final class MatrixContract {
       checks.add(check(numbers + "sums, multiples, copies", bench -> level1(bench, kind)));
       checks.add(check(numbers + "transposes and adjoints", bench -> transposes(bench, kind)));
       checks.add(check(numbers + "scaled rows", bench -> scaledRows(bench, kind)));
+      checks.add(check(numbers + "triangular systems", bench -> triangular(bench, kind)));
     }
     checks.add(check("matrices: sums of determinants", MatrixContract::determinants));
     checks.add(check("matrices: copies keep every bit", MatrixContract::copies));
@@ -302,6 +304,69 @@ final class MatrixContract {
       rows(y, y, (i, j) -> to.set(j, factors.get((long) j / y.leading() * step).times(to.get(j))));
       bench.expectEqual(to, toleranceInDouble(6), "rows scaled in place");
     }
+  }
+
+  private static void triangular(Bench bench, NumberKind kind) {
+    for (Form form : Form.values()) {
+      for (int variant = 0; variant < 8; variant++) {
+        triangular(bench, kind, form, variant % 2 == 0, variant / 2 % 2 == 0, variant / 4 == 0);
+      }
+    }
+  }
+
+  /** Draws a solution and multiplies it by the matrix; the call must give the solution back. */
+  private static void triangular(
+      Bench bench, NumberKind kind, Form form, boolean left, boolean lower, boolean unit) {
+    int rows = 11;
+    int columns = 6;
+    int order = left ? rows : columns;
+    MatrixShape a = bench.shape(kind, order, order);
+    MatrixShape b = bench.shape(kind, rows, columns);
+    Held matrix = bench.matrix(a);
+    Scalar[][] used = new Scalar[order][order];
+    each(
+        order,
+        order,
+        (i, j) -> {
+          long at = (long) i * a.leading() + j;
+          Scalar drawn = matrix.get(at);
+          Scalar counts = Scalar.ZERO;
+          // What must not be read is no number.
+          matrix.set(at, NAN);
+          if (lower ? j < i : j > i) {
+            matrix.set(at, new Scalar(drawn.re() / order, drawn.im() / order));
+            counts = matrix.get(at);
+          } else if (i == j && !unit) {
+            matrix.set(at, new Scalar(2 + drawn.re(), drawn.im()));
+            counts = matrix.get(at);
+          } else if (i == j) {
+            counts = Scalar.ONE;
+          }
+          used[form.exchanges() ? j : i][form.exchanges() ? i : j] =
+              form == Form.ADJOINT ? counts.conjugate() : counts;
+        });
+    bench.up(matrix);
+    Held solution = bench.matrix(b);
+    Held sides = bench.matrix(b);
+    each(
+        rows,
+        columns,
+        (i, j) -> {
+          Scalar sum = Scalar.ZERO;
+          for (int l = 0; l < order; l++) {
+            Scalar x = solution.get(b, Form.PLAIN, 0, left ? l : i, left ? j : l);
+            sum = sum.plus((left ? used[i][l] : used[l][j]).times(x));
+          }
+          sides.set((long) i * b.leading() + j, new Scalar(sum.re() / 2, sum.im() / 2));
+        });
+    bench.up(sides);
+    TriangularShape system =
+        new TriangularShape(
+            kind, left, lower, form, unit, rows, columns, a.leading(), b.leading(), Scalar.of(2));
+    bench.calls.solveTriangular(system, matrix.place(), sides.place(), bench.stream());
+    rows(b, b, (i, j) -> sides.set(i, solution.get(i)));
+    // Diagonals of 1 or more and small other entries: the condition is below 10.
+    bench.expectEqual(sides, 10 * toleranceInDouble(order), "solution");
   }
 
   /** Sites that are one chunk, less, and some and a part; numbers that fill vectors or not. */

@@ -1,6 +1,8 @@
 package org.starlingqcd.backend.cuda;
 
 import jcuda.jcublas.JCublas2;
+import jcuda.jcublas.cublasDiagType;
+import jcuda.jcublas.cublasFillMode;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasOperation;
 import jcuda.jcublas.cublasSideMode;
@@ -11,6 +13,7 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** cuBLAS's calls on matrices. */
@@ -177,5 +180,42 @@ final class CudaMatrixCalls implements MatrixCalls {
             step,
             at(to),
             leadingY);
+  }
+
+  @Override
+  public int trsm(long handle, TriangularShape s, long a, long b) {
+    put(s.alpha(), Scalar.ZERO);
+    int side = s.left() ? cublasSideMode.CUBLAS_SIDE_RIGHT : cublasSideMode.CUBLAS_SIDE_LEFT;
+    int half =
+        s.lower() ? cublasFillMode.CUBLAS_FILL_MODE_UPPER : cublasFillMode.CUBLAS_FILL_MODE_LOWER;
+    int diagonal =
+        s.unitDiagonal() ? cublasDiagType.CUBLAS_DIAG_UNIT : cublasDiagType.CUBLAS_DIAG_NON_UNIT;
+    return s.kind() == NumberKind.REAL
+        ? JCublas2.cublasDtrsm(
+            handles.get(handle),
+            side,
+            half,
+            op(s.form()),
+            diagonal,
+            s.columns(),
+            s.rows(),
+            first,
+            at(a),
+            s.lda(),
+            at(b),
+            s.ldb())
+        : JCublas2.cublasZtrsm(
+            handles.get(handle),
+            side,
+            half,
+            op(s.form()),
+            diagonal,
+            s.columns(),
+            s.rows(),
+            first,
+            at(a),
+            s.lda(),
+            at(b),
+            s.ldb());
   }
 }

@@ -10,6 +10,7 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
@@ -181,6 +182,14 @@ final class GpuMatrices implements MatrixOperations {
     long target = address(to, with(x, leadingY).bytes(), on);
     int status = calls.dgmm(on.putBlas(), x, scales, step, source, leadingY, target);
     check(status, x.kind(), "dgmm", x);
+  }
+
+  @Override
+  public void solveTriangular(TriangularShape s, Place a, Place b, DeviceStream stream) {
+    GpuStream on = begin(stream);
+    long matrix = address(a, s.a().bytes(), on);
+    long sides = address(b, s.b().bytes(), on);
+    check(calls.trsm(on.putBlas(), s, matrix, sides), s.kind(), "trsm", s);
   }
 
   private GpuStream begin(DeviceStream stream) {

@@ -6,6 +6,7 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** Matrix calls as plain loops over memory that checks every access. */
@@ -171,6 +172,46 @@ final class HostMatrixCalls implements MatrixCalls {
       for (int j = 0; j < x.columns(); j++) {
         Scalar number = old.get(i, j);
         result.combine(i, j, scales.get(i, 0), number.re(), number.im(), Scalar.ZERO);
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public int trsm(long handle, TriangularShape system, long a, long b) {
+    memory.call("trsm", handle);
+    Matrix triangle = matrix(system.kind(), a, system.lda());
+    Matrix sides = matrix(system.kind(), b, system.ldb());
+    boolean left = system.left();
+    Form form = system.form();
+    Scalar alpha = system.alpha();
+    int order = system.order();
+    boolean forward = (system.lower() == (form == Form.PLAIN)) == left;
+    for (int s = 0; s < (left ? system.columns() : system.rows()); s++) {
+      for (int step = 0; step < order; step++) {
+        int i = forward ? step : order - 1 - step;
+        double re = sides.re(Form.PLAIN, left ? i : s, left ? s : i);
+        double im = sides.im(Form.PLAIN, left ? i : s, left ? s : i);
+        double sumRe = alpha.re() * re - alpha.im() * im;
+        double sumIm = alpha.re() * im + alpha.im() * re;
+        for (int done = 0; done < step; done++) {
+          int l = forward ? done : order - 1 - done;
+          double x = triangle.re(form, left ? i : l, left ? l : i);
+          double y = triangle.im(form, left ? i : l, left ? l : i);
+          double u = sides.re(Form.PLAIN, left ? l : s, left ? s : l);
+          double v = sides.im(Form.PLAIN, left ? l : s, left ? s : l);
+          sumRe -= x * u - y * v;
+          sumIm -= x * v + y * u;
+        }
+        if (!system.unitDiagonal()) {
+          double x = triangle.re(form, i, i);
+          double y = triangle.im(form, i, i);
+          double size = x * x + y * y;
+          double quotient = (sumRe * x + sumIm * y) / size;
+          sumIm = (sumIm * x - sumRe * y) / size;
+          sumRe = quotient;
+        }
+        sides.set(left ? i : s, left ? s : i, sumRe, sumIm);
       }
     }
     return 0;

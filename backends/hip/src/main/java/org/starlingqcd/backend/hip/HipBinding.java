@@ -317,4 +317,21 @@ final class HipBinding {
       int step,
       @Cast("void*") long c,
       int ldc);
+
+  @Name("starling_hipblas_matrix_trsm")
+  static native int matrixTrsm(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      @Cast("bool") boolean left,
+      @Cast("bool") boolean lower,
+      int formA,
+      @Cast("bool") boolean unitDiagonal,
+      int m,
+      int n,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long b,
+      int ldb);
 }

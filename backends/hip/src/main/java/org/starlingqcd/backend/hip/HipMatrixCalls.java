@@ -5,6 +5,7 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 
 /** hipBLAS's calls on matrices. */
@@ -90,5 +91,24 @@ final class HipMatrixCalls implements MatrixCalls {
         step,
         to,
         leadingY);
+  }
+
+  @Override
+  public int trsm(long handle, TriangularShape s, long a, long b) {
+    return HipBinding.matrixTrsm(
+        handle,
+        complex(s.kind()),
+        !s.left(),
+        !s.lower(),
+        s.form().code(),
+        s.unitDiagonal(),
+        s.columns(),
+        s.rows(),
+        s.alpha().re(),
+        s.alpha().im(),
+        a,
+        s.lda(),
+        b,
+        s.ldb());
   }
 }

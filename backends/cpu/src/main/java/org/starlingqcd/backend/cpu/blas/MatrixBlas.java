@@ -1,9 +1,15 @@
 package org.starlingqcd.backend.cpu.blas;
 
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasConjTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasLeft;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasLower;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasNonUnit;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasRight;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasUnit;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasUpper;
 
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.Form;
@@ -12,6 +18,7 @@ import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
  * One thread's calls of BLAS on row-major matrices of real or of interleaved complex numbers, on
@@ -194,6 +201,43 @@ public final class MatrixBlas implements AutoCloseable {
         copy(shape.kind(), shape.columns(), x + bytes * i * shape.leading(), 1, to, 1);
       }
       scale(shape.kind(), shape.columns(), factor, to, 1);
+    }
+  }
+
+  /** Solves a triangular system in place of its right-hand sides. */
+  public void solve(TriangularShape t, long matrix, long sides) {
+    int side = t.left() ? CblasLeft : CblasRight;
+    int half = t.lower() ? CblasLower : CblasUpper;
+    int diagonal = t.unitDiagonal() ? CblasUnit : CblasNonUnit;
+    if (t.kind() == NumberKind.REAL) {
+      openblas_nolapack.cblas_dtrsm(
+          CblasRowMajor,
+          side,
+          half,
+          code(t.form()),
+          diagonal,
+          t.rows(),
+          t.columns(),
+          t.alpha().re(),
+          a.at(matrix),
+          t.lda(),
+          b.at(sides),
+          t.ldb());
+    } else {
+      put(t.alpha(), Scalar.ZERO);
+      openblas_nolapack.cblas_ztrsm(
+          CblasRowMajor,
+          side,
+          half,
+          code(t.form()),
+          diagonal,
+          t.rows(),
+          t.columns(),
+          alpha,
+          a.at(matrix),
+          t.lda(),
+          b.at(sides),
+          t.ldb());
     }
   }
 

@@ -12,6 +12,7 @@ import org.starlingqcd.backend.MatrixShape;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.MatrixBlas;
@@ -224,9 +225,42 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
         });
   }
 
+  /** Threads take right-hand sides each, since these are independent. */
+  @Override
+  public void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long matrix = address(a, system.a().bytes());
+          long sides = address(b, system.b().bytes());
+          int independent = system.left() ? system.columns() : system.rows();
+          long step = (long) system.kind().bytes() * (system.left() ? 1 : system.ldb());
+          return () ->
+              inParts(
+                  independent,
+                  system.flops() / independent,
+                  (first, count, blas) ->
+                      blas.solve(part(system, count), matrix, sides + first * step));
+        });
+  }
+
   @Override
   public Optional<DeterminantSums> determinants() {
     return Optional.ofNullable(determinants);
+  }
+
+  private static TriangularShape part(TriangularShape s, int count) {
+    return new TriangularShape(
+        s.kind(),
+        s.left(),
+        s.lower(),
+        s.form(),
+        s.unitDiagonal(),
+        s.left() ? s.rows() : count,
+        s.left() ? count : s.columns(),
+        s.lda(),
+        s.ldb(),
+        s.alpha());
   }
 
   /** Numbers that one call of level 1 takes, with the steps between them. */

@@ -6,6 +6,7 @@ import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
  * A vendor's calls on matrices. Every method is one call and returns its status. D or Z in a call's
@@ -43,4 +44,7 @@ public interface MatrixCalls {
 
   /** {@code dgmm}: row i of y is number i of the factors times row i of x. */
   int dgmm(long handle, MatrixShape x, long factors, int step, long from, int leadingY, long to);
+
+  /** {@code trsm}: solves a triangular system in place of its right sides. */
+  int trsm(long handle, TriangularShape system, long a, long b);
 }
