@@ -64,11 +64,13 @@ public final class TransformedData implements BlockSource {
                         && times.test(tau.ends().sourceTime())
                         && !kept.isEmpty();
               }
-              boolean tetraquark =
+              boolean fixedBasis =
                   series instanceof DataBlock.Sites
+                      || series instanceof DataBlock.Noise
+                      || series instanceof DataBlock.Sink
                       || (series instanceof DataBlock.Elemental k
                           && k.kind() == DataBlock.Kind.TETRAQUARK);
-              if (ends && !tetraquark) {
+              if (ends && !fixedBasis) {
                 catalog.add(series, kept);
               }
             });

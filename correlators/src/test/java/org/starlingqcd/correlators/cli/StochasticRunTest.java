@@ -331,7 +331,7 @@ final class StochasticRunTest {
         "noise_at of 'light' needs γ5-hermiticity, and quark_sinks/light_fixed has gamma5_hermitian 0",
         file -> attribute(file, set, "gamma5_hermitian", 0));
     assertDamage(
-        "block [time, time class]=[0, 0] holds nothing but zeros",
+        "block [time, column of time class 0]=[0, 0] holds nothing but zeros",
         file -> change(file, set + "/f0", phi -> new double[phi.length]));
   }
 
@@ -342,7 +342,7 @@ final class StochasticRunTest {
     Cli.line(
             "run %s --data %s %s %s --out %s",
             definition("diluted_pion"), EXACT, SINKS, copy, folder)
-        .refused("both hold noise 'f0'");
+        .refused("both hold 'noises/f0'");
   }
 
   /** A phase for each noise, and names in another order, change nothing. */

@@ -195,6 +195,8 @@ public final class BlockCatalog {
         all.add(tau.label());
       } else if (block instanceof DataBlock.Loop loop) {
         all.add(loop.label());
+      } else if (block instanceof DataBlock.Sink sink) {
+        all.add(sink.set());
       } else if (block instanceof DataBlock.Generalized tau
           && (!tau.name().quark().isEmpty() || tau.name().bar().isEmpty())) {
         all.add(tau.name().bar());

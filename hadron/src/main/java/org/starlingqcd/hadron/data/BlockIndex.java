@@ -30,6 +30,7 @@ final class BlockIndex {
 
   private final Map<DataBlock, List<Holding>> holdings = new HashMap<>();
   private final Map<String, BlockSource> firstOfLabel = new HashMap<>();
+  private final Map<String, Holding> firstOfSet = new HashMap<>();
   private final BlockCatalog blocks = new BlockCatalog();
 
   /**
@@ -85,14 +86,24 @@ final class BlockIndex {
   private void add(Member member, DataBlock there, BitSet times) {
     DataBlock series = translated(member, there);
     List<Holding> its = holdings.computeIfAbsent(series, key -> new ArrayList<>(1));
+    if (series instanceof DataBlock.Sink sink) {
+      checkScheme(member.source(), sink);
+    }
     for (Holding other : its) {
+      // The same file may be named for several labels.
+      if (series instanceof DataBlock.Noise
+          && other.source().path().equals(member.source().path())) {
+        return;
+      }
       if (other.times().intersects(times)) {
         String where =
             series instanceof DataBlock.Perambulator tau
                 ? " at source time " + tau.sourceTime()
                 : series instanceof DataBlock.Generalized tau
                     ? " at (sink, source) = " + tau.ends()
-                    : "";
+                    : series instanceof DataBlock.Sink sink
+                        ? " of time class " + sink.timeClass()
+                        : "";
         throw DistillationException.of(
             "%s and %s both hold '%s'%s; leave one of them out",
             other.source().path(), member.source().path(), series.object(), where);
@@ -102,11 +113,27 @@ final class BlockIndex {
     blocks.add(series, times);
   }
 
+  /** Checks that all sinks of a set are diluted in one way. */
+  private void checkScheme(BlockSource source, DataBlock.Sink sink) {
+    Holding known =
+        firstOfSet.computeIfAbsent(sink.set(), set -> new Holding(source, sink, new BitSet()));
+    if (!((DataBlock.Sink) known.series()).scheme().equals(sink.scheme())) {
+      throw DistillationException.of(
+          "%s and %s have different dilution or gamma5_hermitian of '%s/%s'; call one of them"
+              + " otherwise",
+          known.source().path(), source.path(), DistillationFile.QUARK_SINKS, sink.set());
+    }
+  }
+
   /** A block with the labels of definitions; a current with two of them. */
   private DataBlock translated(Member member, DataBlock there) {
     UnaryOperator<String> label = member.label();
     if (there instanceof DataBlock.Perambulator tau) {
       return new DataBlock.Perambulator(label.apply(tau.label()), tau.sinkTime(), tau.sourceTime());
+    }
+    if (there instanceof DataBlock.Sink sink) {
+      return new DataBlock.Sink(
+          label.apply(sink.set()), sink.noise(), sink.scheme(), sink.timeClass(), sink.time());
     }
     if (there instanceof DataBlock.Loop loop) {
       return new DataBlock.Loop(label.apply(loop.label()), loop.vertex(), loop.time());

@@ -49,11 +49,6 @@ public interface BlockSource extends AutoCloseable {
     throw new UnsupportedOperationException("the source has no sampled positions");
   }
 
-  /** Noises and quark sinks of lines that are estimated; null when the source has none. */
-  default @Nullable SinkIndex stochastic() {
-    return null;
-  }
-
   /**
    * Writes a block of the catalog to byte {@code offset} of {@code target}: interleaved complex
    * doubles, row-major, as {@link DataBlock#shape} says. The caller looks for NaN, infinities and

@@ -21,7 +21,9 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
           Generalized.class,
           Loop.class,
           GluonicValue.class,
-          Sites.class);
+          Sites.class,
+          Noise.class,
+          Sink.class);
 
   /** τ(sinkTime, sourceTime) of a label, [4 sink][4 source][N sink][N source]. */
   record Perambulator(String label, int sinkTime, int sourceTime) implements DataBlock {
@@ -254,6 +256,69 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
     }
   }
 
+  /** ρ(t) of a noise, [4][N]. */
+  record Noise(String name, int time) implements DataBlock {
+    @Override
+    public Noise at(int other) {
+      return new Noise(name, other);
+    }
+
+    @Override
+    public TensorShape shape(int eigenvectors) {
+      return new TensorShape(1, 1, SpinMatrix.SPINS * eigenvectors);
+    }
+
+    @Override
+    public List<Comparable<?>> key() {
+      return List.of(name);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.NOISES + "/" + name;
+    }
+
+    @Override
+    public String toString() {
+      return object() + " at time " + time;
+    }
+  }
+
+  /**
+   * φ(t) of a noise, [S][V][4][N].
+   *
+   * @param set its set; in the data of another program, the label of the quark
+   * @param scheme the dilution, the same for all of a set
+   * @param timeClass the class of the times of the sources
+   */
+  record Sink(String set, String noise, DilutionScheme scheme, int timeClass, int time)
+      implements DataBlock {
+    @Override
+    public Sink at(int other) {
+      return new Sink(set, noise, scheme, timeClass, other);
+    }
+
+    @Override
+    public TensorShape shape(int eigenvectors) {
+      return new TensorShape(1, 1, scheme.size() * SpinMatrix.SPINS * eigenvectors);
+    }
+
+    @Override
+    public List<Comparable<?>> key() {
+      return List.of(set, noise, timeClass);
+    }
+
+    @Override
+    public String object() {
+      return DistillationFile.QUARK_SINKS + "/" + set + "/" + noise;
+    }
+
+    @Override
+    public String toString() {
+      return "%s at (time, time class) = (%d, %d)".formatted(object(), time, timeClass);
+    }
+  }
+
   /** The block that an input is made of where it is stored as such. */
   static DataBlock of(Input input) {
     if (input instanceof Input.Perambulator tau) {
@@ -283,7 +348,7 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
   /**
    * The input that is this block.
    *
-   * @throws IllegalStateException for a number, which is no input
+   * @throws IllegalStateException for a number, a noise or sinks, which are no inputs
    */
   default Input input() {
     if (this instanceof Perambulator tau) {
@@ -304,7 +369,7 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
       return new Input.Sites(s.atSource, null, s.time, true, s.sites);
     }
     if (!(this instanceof Elemental e)) {
-      throw new IllegalStateException("a number is no input: " + this);
+      throw new IllegalStateException("no input: " + this);
     }
     ElementalName name = e.name;
     return switch (e.kind) {

@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -36,20 +37,39 @@ public final class DatasetLayout {
     } else {
       sinks = new int[0];
       sources =
-          series.stream()
-              .filter(DataBlock.Perambulator.class::isInstance)
-              .mapToInt(one -> ((DataBlock.Perambulator) one).sourceTime())
-              .toArray();
+          series.stream().mapToInt(DatasetLayout::column).filter(column -> column >= 0).toArray();
       leading = sources.length == 0 ? new long[] {t} : new long[] {t, sources.length};
     }
     TensorShape shape = first.shape(header.eigenvectors());
     long[] indices = LongStream.range(0, shape.rank()).map(k -> shape.extent()).toArray();
     matrix =
-        first instanceof DataBlock.Sites s
-            ? new long[] {header.eigenvectors(), s.sites(), 3}
+        ofVectors(first, header.eigenvectors()).length > 0
+            ? ofVectors(first, header.eigenvectors())
             : shape.spins() > 1
                 ? joined(new long[] {4, 4}, indices)
                 : shape.rank() == 1 ? new long[0] : indices;
+  }
+
+  /** The source time of a perambulator, the time class of sinks; -1 for all others. */
+  private static int column(DataBlock block) {
+    return block instanceof DataBlock.Perambulator tau
+        ? tau.sourceTime()
+        : block instanceof DataBlock.Sink sink ? sink.timeClass() : -1;
+  }
+
+  /** The axes of a block with single vectors; none for others. */
+  private static long[] ofVectors(DataBlock block, int n) {
+    if (block instanceof DataBlock.Sites s) {
+      return new long[] {n, s.sites(), 3};
+    }
+    if (block instanceof DataBlock.Noise) {
+      return new long[] {SpinMatrix.SPINS, n};
+    }
+    return block instanceof DataBlock.Sink sink
+        ? new long[] {
+          sink.scheme().spinClasses(), sink.scheme().vectorClasses(), SpinMatrix.SPINS, n
+        }
+        : new long[0];
   }
 
   private static CurrentName.Ends ends(DataBlock block) {
@@ -84,8 +104,8 @@ public final class DatasetLayout {
       start[2] = index(sources, tau.ends().sourceTime());
     } else {
       start[0] = block.time();
-      if (block instanceof DataBlock.Perambulator tau) {
-        start[1] = index(sources, tau.sourceTime());
+      if (column(block) >= 0) {
+        start[1] = index(sources, column(block));
       }
     }
     return start;
@@ -99,13 +119,26 @@ public final class DatasetLayout {
   public Hdf5Dataset create(Hdf5File file, DatasetOptions options) {
     long[] extents = joined(leading, matrix);
     // Rows of baryon elementals are read by themselves.
-    boolean rows = matrix.length == 3;
+    boolean rows = matrix.length == 3 && !(first instanceof DataBlock.Noise);
     file.createChecksums(object(), Arrays.copyOf(extents, leading.length + (rows ? 1 : 0)));
     Hdf5Dataset dataset = file.createDataset(object(), ElementType.COMPLEX, extents, options);
     if (sinks.length > 0) {
       dataset.attributes().put("sink_times", sinks);
     }
-    if (sources.length > 0) {
+    if (first instanceof DataBlock.Sink sink) {
+      Hdf5Attributes set = file.attributes(DistillationFile.QUARK_SINKS + "/" + sink.set());
+      boolean other =
+          set.has(DistillationFile.TIME_PROJECTORS)
+              && !Arrays.equals(set.ints(DistillationFile.TIME_PROJECTORS), sources);
+      if (other) {
+        throw DistillationException.of(
+            "'%s': other noises of the set have other time classes than %s, which one file cannot"
+                + " tell; write noises with the same ones into a file",
+            object(), Arrays.toString(sources));
+      }
+      sink.scheme().write(set);
+      set.put(DistillationFile.TIME_PROJECTORS, sources);
+    } else if (sources.length > 0) {
       dataset.attributes().put("source_times", sources);
     }
     return dataset;

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -208,7 +209,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   public synchronized QuarkSinks quarkSinks() {
     QuarkSinks known = quarkSinks;
     if (known == null) {
-      known = new QuarkSinks(sources, header, basis);
+      known = new QuarkSinks(this);
       quarkSinks = known;
     }
     return known;
@@ -914,6 +915,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (flaw != null) {
       throw new DistillationException(stored.source().describe(block) + " " + flaw);
     }
+  }
+
+  /** The file that holds a stored block, and the name that it has there. */
+  String describe(DataBlock block) {
+    BlockIndex.Stored stored = Objects.requireNonNull(index.find(block));
+    return stored.source().path() + ": '" + stored.block().object() + "'";
   }
 
   /** Ensemble, configuration and files, as the beginning of a message. */

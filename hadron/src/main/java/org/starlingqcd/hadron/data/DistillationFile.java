@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +48,18 @@ public final class DistillationFile implements BlockSource {
   public static final String EIGENVALUES = "laplacian_eigenvalues";
   public static final String SITES = "sites";
   public static final String SAMPLED_VECTORS = "sampled_vectors";
+  public static final String NOISES = "noises";
+  public static final String QUARK_SINKS = "quark_sinks";
+
+  /** The attribute of a set of quark sinks that lists the time classes that are there. */
+  public static final String TIME_PROJECTORS = "time_projectors";
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
   /** Group of the masks of what is there; it holds the names of the datasets that have one. */
   public static final String PRESENT = "present";
 
-  private static final String HERMITIAN = "gamma5_hermitian";
+  static final String HERMITIAN = "gamma5_hermitian";
 
   private final Hdf5File file;
   private final ChunkCaches caches;
@@ -83,7 +91,6 @@ public final class DistillationFile implements BlockSource {
   private final Map<DataBlock, List<Rows>> rows = new HashMap<>();
 
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
-  private @Nullable SinkIndex sinks;
 
   private DistillationFile(Hdf5File file, ChunkCaches caches, DistillationHeader header) {
     this.file = file;
@@ -158,7 +165,7 @@ public final class DistillationFile implements BlockSource {
     for (DataBlock.Kind kind : DataBlock.Kind.values()) {
       visit(kind.group, kind.group, List.of());
     }
-    for (String kind : List.of(GENERALIZED, LOOPS, GLUONIC, SAMPLED_VECTORS)) {
+    for (String kind : List.of(GENERALIZED, LOOPS, GLUONIC, SAMPLED_VECTORS, NOISES, QUARK_SINKS)) {
       visit(kind, kind, List.of());
     }
   }
@@ -184,6 +191,8 @@ public final class DistillationFile implements BlockSource {
       case GENERALIZED, LOOPS -> indexCurrent(top, names, object);
       case GLUONIC -> indexGluonic(names, object);
       case SAMPLED_VECTORS -> indexSites(names, object);
+      case NOISES -> indexNoise(names.get(0), object);
+      case QUARK_SINKS -> indexSinks(names, object);
       default -> indexElemental(top, names, object);
     };
   }
@@ -232,6 +241,58 @@ public final class DistillationFile implements BlockSource {
         boolean atSource = names.get(0).equals("source");
         addByTime(new DataBlock.Sites(atSource, Math.toIntExact(n), 0), object, 1);
       }
+    }
+    return false;
+  }
+
+  private void checkShape(String object, long... expected) {
+    if (!NAME.matcher(object.substring(object.lastIndexOf('/') + 1)).matches()) {
+      throw fault("'%s': names are letters, digits, _ and -", object);
+    }
+    if (!isDataset(object)) {
+      throw fault(
+          "'%s': must be a dataset of complex numbers %s", object, Arrays.toString(expected));
+    }
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      checkShape(dataset, expected);
+    }
+  }
+
+  private boolean indexNoise(String name, String object) {
+    checkShape(object, header.temporalExtent(), SpinMatrix.SPINS, header.eigenvectors());
+    addByTime(new DataBlock.Noise(name, 0), object, 1);
+    return false;
+  }
+
+  private boolean indexSinks(List<String> names, String object) {
+    if (names.size() < 2) {
+      return true;
+    }
+    String group = QUARK_SINKS + "/" + names.get(0);
+    Hdf5Attributes attributes = file.attributes(group);
+    int t = header.temporalExtent();
+    int n = header.eigenvectors();
+    DilutionScheme scheme = DilutionScheme.read(file.path(), group, attributes, t, n);
+    int classes = scheme.timeClasses();
+    List<Integer> stored = IntStream.range(0, classes).boxed().toList();
+    if (attributes.has(TIME_PROJECTORS)) {
+      stored = Arrays.stream(attributes.ints(TIME_PROJECTORS)).boxed().toList();
+    }
+    Set<Integer> seen = new LinkedHashSet<>();
+    for (int p : stored) {
+      if (p < 0 || p >= classes || !seen.add(p)) {
+        throw fault(
+            "'%s': attribute '%s' lists %d%s; expected time classes 0 to %d, each once",
+            group, TIME_PROJECTORS, p, seen.contains(p) ? " twice" : "", classes - 1);
+      }
+    }
+    int s = scheme.spinClasses();
+    checkShape(object, t, stored.size(), s, scheme.vectorClasses(), SpinMatrix.SPINS, n);
+    BitSet[] present = mask(object, t, stored.size());
+    for (int k = 0; k < stored.size(); k++) {
+      add(
+          new DataBlock.Sink(names.get(0), names.get(1), scheme, stored.get(k), 0),
+          new Rows(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
     }
     return false;
   }
@@ -578,16 +639,6 @@ public final class DistillationFile implements BlockSource {
   }
 
   @Override
-  public synchronized SinkIndex stochastic() {
-    SinkIndex known = sinks;
-    if (known == null) {
-      known = hdf5(() -> new SinkIndex(file, header));
-      sinks = known;
-    }
-    return known;
-  }
-
-  @Override
   public long[] sampledSites(DataBlock.Sites block) {
     String object = SITES + block.object().substring(SAMPLED_VECTORS.length());
     int n = block.sites();
@@ -697,6 +748,8 @@ public final class DistillationFile implements BlockSource {
     String axes = "[time]";
     if (block instanceof DataBlock.Perambulator tau) {
       axes = "[sink time, column of source time " + tau.sourceTime() + "]";
+    } else if (block instanceof DataBlock.Sink sink) {
+      axes = "[time, column of time class " + sink.timeClass() + "]";
     } else if (block instanceof DataBlock.Generalized) {
       axes = "[sink, insertion, source]";
     }

@@ -120,13 +120,13 @@ public final class DistillationFiles {
       Set<String> there = opened.blocks().allLabels();
       if (there.contains("") && label == null) {
         throw DistillationException.of(
-            "%s: the file does not say of which quark its perambulators are; write --data light=%s,"
+            "%s: the file does not say of which quark its data are; write --data light=%s,"
                 + " or another label",
             opened.path(), opened.path());
       }
       if (label != null && there.size() > 1) {
         throw DistillationException.of(
-            "%s: has perambulators of several labels, %s, so %s= before the path is ambiguous;"
+            "%s: has data of several labels, %s, so %s= before the path is ambiguous;"
                 + " rename them with --labels",
             opened.path(), Printable.of(String.join(", ", there)), label);
       }

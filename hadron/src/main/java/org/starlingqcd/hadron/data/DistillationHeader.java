@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.data;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -14,7 +15,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * @param spatialExtent L
  * @param temporalExtent T
  * @param eigenvectors N
- * @param gammaBasis {@code DeGrand-Rossi} or {@code explicit}
+ * @param gammaBasis {@code DeGrand-Rossi} or {@code explicit}; empty for a file without anything
+ *     that depends on it
  * @param temporalBoundary informative: {@code antiperiodic} or {@code periodic}; empty when absent
  */
 public record DistillationHeader(
@@ -45,6 +47,14 @@ public record DistillationHeader(
 
   private static final Set<String> BASES = Set.of(DEGRAND_ROSSI, EXPLICIT);
 
+  /** Groups whose numbers depend on the spin basis. */
+  private static final List<String> WITH_SPINS =
+      List.of(
+          DistillationFile.PERAMBULATORS,
+          DistillationFile.GENERALIZED,
+          DistillationFile.NOISES,
+          DistillationFile.QUARK_SINKS);
+
   /**
    * Reads and checks the header of an open file.
    *
@@ -63,13 +73,14 @@ public record DistillationHeader(
                 + " gamma/g1 … gamma/g4",
             path, basis, DEGRAND_ROSSI, EXPLICIT);
       }
+      boolean spins = WITH_SPINS.stream().anyMatch(file::exists);
       return new DistillationHeader(
           root.string("ensemble"),
           configuration(root, path),
           extent(root, path, "spatial_extent", MAX_EXTENT),
           extent(root, path, "temporal_extent", MAX_EXTENT),
           extent(root, path, "num_eigenvectors", MAX_EIGENVECTORS),
-          basis,
+          spins || basis.equals(EXPLICIT) ? basis : "",
           root.has("temporal_boundary") ? root.string("temporal_boundary") : "");
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);

@@ -44,7 +44,7 @@ public record PartialHeader(
         header.spatialExtent(),
         header.temporalExtent(),
         header.eigenvectors(),
-        header.gammaBasis(),
+        header.gammaBasis().isEmpty() ? null : header.gammaBasis(),
         header.temporalBoundary());
   }
 

@@ -1,7 +1,5 @@
 package org.starlingqcd.hadron.data;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
+import org.starlingqcd.backend.HostMemory;
 
 /**
  * The sets of quark sinks of one configuration with their noises, from all its files. Numbers come
@@ -22,65 +21,28 @@ public final class QuarkSinks {
   private static final int SPINS = SpinMatrix.SPINS;
 
   /** Largest deviation of |ρ| from 1. */
-  private static final double MODULUS = 1e-8;
+  public static final double MODULUS = 1e-8;
 
-  /** Who has the sinks of a noise and a time class. */
-  private record Holder(SinkIndex source, Path path, SinkIndex.Sinks sinks) {}
-
-  private record NoiseHolder(SinkIndex source, Path path) {}
-
-  private final GammaBasis basis;
+  private final DistillationData data;
   private final DistillationHeader header;
-  private final Map<String, DilutionScheme> schemes = new TreeMap<>();
 
-  /** By set, noise and time class. */
-  private final Map<String, NavigableMap<String, SortedMap<Integer, Holder>>> sets =
+  /** Series by set, noise and time class. */
+  private final Map<String, NavigableMap<String, SortedMap<Integer, DataBlock.Sink>>> sets =
       new TreeMap<>();
 
-  private final Map<String, NoiseHolder> noises = new TreeMap<>();
+  private final Set<String> noises = new TreeSet<>();
   private final Map<String, double[]> read = new HashMap<>();
 
-  /**
-   * Joins sources.
-   *
-   * @throws DistillationException when two hold the same block or differ in the scheme of a set
-   */
-  QuarkSinks(List<BlockSource> sources, DistillationHeader header, GammaBasis basis) {
-    this.header = header;
-    this.basis = basis;
-    Map<String, Path> first = new HashMap<>();
-    for (BlockSource file : sources) {
-      SinkIndex source = file.stochastic();
-      if (source == null) {
-        continue;
-      }
-      for (String noise : source.noises()) {
-        NoiseHolder other = noises.put(noise, new NoiseHolder(source, file.path()));
-        if (other != null) {
-          throw DistillationException.of(
-              "%s and %s both hold noise '%s'; leave one of them out",
-              other.path(), file.path(), noise);
-        }
-      }
-      for (SinkIndex.Sinks sinks : source.sinks()) {
-        DilutionScheme known = schemes.putIfAbsent(sinks.set(), sinks.scheme());
-        if (known != null && !known.equals(sinks.scheme())) {
-          throw DistillationException.of(
-              "%s and %s have different dilution or gamma5_hermitian of '%s/%s'",
-              first.get(sinks.set()), file.path(), SinkIndex.QUARK_SINKS, sinks.set());
-        }
-        first.putIfAbsent(sinks.set(), file.path());
-        for (int p : sinks.classes()) {
-          Holder other =
-              sets.computeIfAbsent(sinks.set(), key -> new TreeMap<>())
-                  .computeIfAbsent(sinks.noise(), key -> new TreeMap<>())
-                  .put(p, new Holder(source, file.path(), sinks));
-          if (other != null) {
-            throw DistillationException.of(
-                "%s and %s both hold time class %d of '%s/%s/%s'; leave one of them out",
-                other.path(), file.path(), p, SinkIndex.QUARK_SINKS, sinks.set(), sinks.noise());
-          }
-        }
+  QuarkSinks(DistillationData data) {
+    this.data = data;
+    this.header = data.header();
+    for (DataBlock series : data.blocks().series().keySet()) {
+      if (series instanceof DataBlock.Sink sink) {
+        sets.computeIfAbsent(sink.set(), key -> new TreeMap<>())
+            .computeIfAbsent(sink.noise(), key -> new TreeMap<>())
+            .put(sink.timeClass(), sink);
+      } else if (series instanceof DataBlock.Noise noise) {
+        noises.add(noise.name());
       }
     }
   }
@@ -92,7 +54,13 @@ public final class QuarkSinks {
 
   /** The dilution of a set that is there. */
   public DilutionScheme scheme(String set) {
-    return Objects.requireNonNull(schemes.get(set), set);
+    return Objects.requireNonNull(sets.get(set), set)
+        .firstEntry()
+        .getValue()
+        .values()
+        .iterator()
+        .next()
+        .scheme();
   }
 
   /** The noises of a set, in ascending order; none for an unknown set. */
@@ -100,16 +68,22 @@ public final class QuarkSinks {
     return Collections.unmodifiableSet(sets.getOrDefault(set, new TreeMap<>()).keySet());
   }
 
+  /** The names of all noises that are stored, in ascending order. */
+  public Set<String> noises() {
+    return Collections.unmodifiableSet(noises);
+  }
+
+  /** The time classes for which sinks of a noise are stored, in ascending order. */
+  public Set<Integer> timeClasses(String set, String noise) {
+    return Collections.unmodifiableSet(classes(set, noise).keySet());
+  }
+
   /** Whether sinks of a noise are stored for the class of a time. */
   public boolean has(String set, String noise, int sourceTime) {
-    return holder(set, noise, sourceTime) != null;
+    return classes(set, noise).containsKey(scheme(set).times().get(sourceTime));
   }
 
-  private @Nullable Holder holder(String set, String noise, int sourceTime) {
-    return classes(set, noise).get(scheme(set).times().get(sourceTime));
-  }
-
-  private SortedMap<Integer, Holder> classes(String set, String noise) {
+  private SortedMap<Integer, DataBlock.Sink> classes(String set, String noise) {
     return sets.getOrDefault(set, new TreeMap<>()).getOrDefault(noise, new TreeMap<>());
   }
 
@@ -120,59 +94,66 @@ public final class QuarkSinks {
    * @throws DistillationException naming what is wrong
    */
   public void checkNoises(List<String> names) {
+    int slice = 2 * SPINS * header.eigenvectors();
     for (String name : names) {
-      noise(name);
-    }
-    for (int a = 0; a < names.size(); a++) {
-      for (int b = 0; b < a; b++) {
-        if (Arrays.equals(noise(names.get(a)), noise(names.get(b)))) {
-          throw DistillationException.of(
-              "%s and %s: noises '%s' and '%s' have the same numbers; lines of a diagram need"
-                  + " independent ones, so leave one out",
-              path(names.get(b)), path(names.get(a)), names.get(b), names.get(a));
-        }
-      }
-    }
-  }
-
-  private Path path(String noise) {
-    return Objects.requireNonNull(noises.get(noise)).path();
-  }
-
-  /** ρ as it is stored, at all times; kept once it was read. */
-  private synchronized double[] noise(String name) {
-    double[] known = read.get(name);
-    if (known == null) {
-      NoiseHolder holder = noises.get(name);
-      if (holder == null) {
-        List<String> users = new ArrayList<>();
-        sets.forEach(
-            (set, its) -> {
-              if (its.containsKey(name)) {
-                users.add(set);
-              }
-            });
-        throw DistillationException.of(
-            "%s: there are sinks of noise '%s' in %s, but no 'noises/%s'",
-            classes(users.get(0), name).values().iterator().next().path(),
-            name,
-            String.join(", ", users),
-            name);
-      }
-      known = holder.source().noise(name);
-      int slice = 2 * SPINS * header.eigenvectors();
-      for (int k = 0; k < known.length; k += 2) {
-        double modulus = Math.hypot(known[k], known[k + 1]);
+      double[] rho = numbers(name);
+      for (int k = 0; k < rho.length; k += 2) {
+        double modulus = Math.hypot(rho[k], rho[k + 1]);
         // Negated so that NaN is refused.
         if (!(Math.abs(modulus - 1) <= MODULUS)) {
           throw DistillationException.of(
-              "%s: 'noises/%s': |ρ| is %s at time %d, expected 1",
-              holder.path(), name, modulus, k / slice);
+              "%s: |ρ| is %s at time %d, expected 1",
+              data.describe(new DataBlock.Noise(name, 0)), modulus, k / slice);
         }
+      }
+    }
+    for (int a = 0; a < names.size(); a++) {
+      for (int b = 0; b < a; b++) {
+        if (Arrays.equals(numbers(names.get(a)), numbers(names.get(b)))) {
+          throw DistillationException.of(
+              "%s: noises '%s' and '%s' have the same numbers; lines of a diagram need independent"
+                  + " ones, so leave one out",
+              data.describe(new DataBlock.Noise(names.get(b), 0)), names.get(b), names.get(a));
+        }
+      }
+    }
+  }
+
+  /**
+   * ρ(t)[β,j] in the spin basis of the data, [T][4][N], interleaved complex, of whatever modulus;
+   * kept once it was read.
+   *
+   * @throws DistillationException when it is missing or cannot be read
+   */
+  public synchronized double[] numbers(String name) {
+    double[] known = read.get(name);
+    if (known == null) {
+      DataBlock noise = new DataBlock.Noise(name, 0);
+      if (data.times(noise).cardinality() < header.temporalExtent()) {
+        List<String> users = sets.keySet().stream().filter(s -> noises(s).contains(name)).toList();
+        throw DistillationException.of(
+            "%s: there are sinks of noise '%s' in %s, but no '%s'%s",
+            data.describe(classes(users.get(0), name).values().iterator().next()),
+            name,
+            String.join(", ", users),
+            noise.object(),
+            data.times(noise).isEmpty() ? "" : " at all times");
+      }
+      int slice = 2 * SPINS * header.eigenvectors();
+      known = new double[header.temporalExtent() * slice];
+      for (int t = 0; t < header.temporalExtent(); t++) {
+        load(noise.at(t), known, t * slice, slice);
       }
       read.put(name, known);
     }
     return known;
+  }
+
+  private void load(DataBlock block, double[] target, int at, int doubles) {
+    try (HostMemory memory = HostMemory.allocate((long) Double.BYTES * doubles)) {
+      data.loadStored(block, memory, 0);
+      memory.get(0, target, at, doubles);
+    }
   }
 
   /**
@@ -183,7 +164,7 @@ public final class QuarkSinks {
     DilutionScheme scheme = scheme(set);
     int n = header.eigenvectors();
     int size = scheme.size();
-    double[] rho = noise(noise);
+    double[] rho = numbers(noise);
     double[] columns = new double[2 * SPINS * n * size];
     for (int row = 0; row < SPINS * n; row++) {
       int from = 2 * (time * SPINS * n + row);
@@ -204,27 +185,10 @@ public final class QuarkSinks {
    *     or nothing but zeros
    */
   public double[] sinks(String set, String noise, int time, int sourceTime) {
-    Holder holder = holder(set, noise, sourceTime);
     int timeClass = scheme(set).times().get(sourceTime);
-    String block =
-        "'%s/%s/%s': block [time, time class]=[%d, %d]"
-            .formatted(SinkIndex.QUARK_SINKS, set, noise, time, timeClass);
-    if (holder == null) {
-      throw new DistillationException(block + " is missing");
-    }
-    double[] stored = holder.source().sinks(holder.sinks(), time, timeClass);
-    boolean zero = true;
-    for (double value : stored) {
-      if (!Double.isFinite(value)) {
-        throw DistillationException.of("%s: %s holds %s", holder.path(), block, value);
-      }
-      zero &= value == 0;
-    }
-    if (zero) {
-      throw DistillationException.of(
-          "%s: %s holds nothing but zeros, as if it had never been written; write it again",
-          holder.path(), block);
-    }
+    DataBlock sink = new DataBlock.Sink(set, noise, scheme(set), timeClass, time);
+    double[] stored = new double[Math.toIntExact(2 * sink.shape(header.eigenvectors()).size())];
+    load(sink, stored, 0, stored.length);
     int rows = SPINS * header.eigenvectors();
     int size = scheme(set).size();
     double[] columns = new double[stored.length];
@@ -240,10 +204,10 @@ public final class QuarkSinks {
 
   /** Takes the spins of [4][length] from the data's basis to DeGrand-Rossi. */
   private void rotate(double[] columns, int length) {
-    if (basis.isDeGrandRossi()) {
+    if (data.gammaBasis().isDeGrandRossi()) {
       return;
     }
-    SpinMatrix back = basis.rotation().adjoint();
+    SpinMatrix back = data.gammaBasis().rotation().adjoint();
     double[] spins = new double[2 * SPINS];
     for (int k = 0; k < length; k++) {
       for (int a = 0; a < SPINS; a++) {

@@ -493,25 +493,6 @@ final class IndexedArrays {
       System.arraycopy(box, 0, target, at, box.length);
       return;
     }
-    int[] done = {at};
-    int step = (int) (2 * orderStride[wanted - 1]);
-    int run = (int) orderCount[wanted - 1];
-    NumberArray.each(
-        orderCount,
-        orderStride,
-        0,
-        wanted - 1,
-        0,
-        from -> {
-          int source = (int) (2 * from);
-          int to = done[0];
-          for (int k = 0; k < run; k++) {
-            target[to] = box[source];
-            target[to + 1] = box[source + 1];
-            to += 2;
-            source += step;
-          }
-          done[0] = to;
-        });
+    NumberArray.gather(box, orderCount, orderStride, target, at);
   }
 }

@@ -4,10 +4,13 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntFunction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
 import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
 
 /**
@@ -30,6 +33,47 @@ abstract class IndexedSource<P> extends FileFaults implements BlockSource {
         .keySet()
         .forEach(block -> series.computeIfAbsent(block.at(0), k -> new BitSet()).set(block.time()));
     series.forEach(catalog::add);
+  }
+
+  /**
+   * A source that has all times of some series.
+   *
+   * @param header with T
+   * @param basis of its spins
+   * @param series reads the numbers of a time
+   * @param close closes what is read
+   */
+  static BlockSource of(
+      Path path,
+      PartialHeader header,
+      GammaBasis basis,
+      Map<DataBlock, IntFunction<double[]>> series,
+      Runnable close) {
+    int times = Objects.requireNonNull(header.temporalExtent());
+    Map<DataBlock, IntFunction<double[]>> places = new HashMap<>();
+    series.forEach(
+        (one, reader) -> {
+          for (int t = 0; t < times; t++) {
+            places.put(one.at(t), reader);
+          }
+        });
+    return new IndexedSource<>(path, header, places) {
+      @Override
+      void read(DataBlock block, IntFunction<double[]> place, HostMemory target, long offset) {
+        double[] numbers = place.apply(block.time());
+        target.put(offset / Double.BYTES, numbers, 0, numbers.length);
+      }
+
+      @Override
+      public GammaBasis explicitBasis() {
+        return basis;
+      }
+
+      @Override
+      public void close() {
+        close.run();
+      }
+    };
   }
 
   /** Reads the block of a place, as {@link BlockSource#read} asks for. */

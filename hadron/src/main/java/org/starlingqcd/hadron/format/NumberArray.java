@@ -28,6 +28,13 @@ public interface NumberArray {
    */
   void read(long[] start, long[] count, double[] target);
 
+  /** The numbers of a box. */
+  default double[] read(long[] start, long... count) {
+    double[] numbers = new double[Math.toIntExact(2 * size(count))];
+    read(start, count, numbers);
+    return numbers;
+  }
+
   /** Numbers in a box. */
   static long size(long[] count) {
     return Arrays.stream(count).reduce(1, Math::multiplyExact);
@@ -43,6 +50,52 @@ public interface NumberArray {
     for (long k = 0; k < count[axis]; k++) {
       each(count, stride, axis + 1, end, position + k * stride[axis], use);
     }
+  }
+
+  /**
+   * Gathers complex numbers, row by row.
+   *
+   * @param count numbers along each axis of the result
+   * @param stride steps along them in {@code source}
+   * @param at the first double of {@code target}
+   */
+  static void gather(double[] source, long[] count, long[] stride, double[] target, int at) {
+    int last = count.length - 1;
+    int[] to = {at};
+    each(
+        count,
+        stride,
+        0,
+        last,
+        0,
+        begin -> {
+          int from = (int) (2 * begin);
+          for (int k = 0; k < count[last]; k++) {
+            target[to[0]++] = source[from];
+            target[to[0]++] = source[from + 1];
+            from += (int) (2 * stride[last]);
+          }
+        });
+  }
+
+  /**
+   * A row-major array of complex numbers with its axes in another order.
+   *
+   * @param order for each axis of the result, the axis of {@code source}
+   */
+  static double[] permuted(double[] source, int[] extents, int... order) {
+    long[] count = new long[order.length];
+    long[] stride = new long[order.length];
+    for (int k = 0; k < order.length; k++) {
+      count[k] = extents[order[k]];
+      stride[k] = 1;
+      for (int axis = order[k] + 1; axis < extents.length; axis++) {
+        stride[k] *= extents[axis];
+      }
+    }
+    double[] result = new double[source.length];
+    gather(source, count, stride, result, 0);
+    return result;
   }
 
   /**

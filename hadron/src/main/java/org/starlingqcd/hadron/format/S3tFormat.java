@@ -273,24 +273,13 @@ public final class S3tFormat extends FileFormat {
     void read(DataBlock block, int[] leading, HostMemory target, long offset) {
       double[] stored = new double[Math.toIntExact(block.shape(n).bytes() / Double.BYTES)];
       file.read(leading, stored);
-      if (block instanceof DataBlock.Generalized) {
-        target.put(offset / Double.BYTES, stored, 0, stored.length);
-        return;
+      if (block instanceof DataBlock.Perambulator) {
+        int[] extents = {n, n, SdbKey.SPINS * SdbKey.SPINS};
+        stored = NumberArray.permuted(stored, extents, 2, 0, 1);
+      } else if (!(block instanceof DataBlock.Generalized)) {
+        stored = NumberArray.permuted(stored, new int[] {n, n, n}, 2, 1, 0);
       }
-      double[] part = new double[2 * n * n];
-      boolean spins = block instanceof DataBlock.Perambulator;
-      int parts = stored.length / part.length;
-      for (int k = 0; k < parts; k++) {
-        // From [N][n][q s] to [q s][N][n], or from [k][j][i] to [i][j][k].
-        for (int x = 0; x < n; x++) {
-          for (int y = 0; y < n; y++) {
-            int from = 2 * (spins ? (x * n + y) * parts + k : (y * n + x) * n + k);
-            part[2 * (x * n + y)] = stored[from];
-            part[2 * (x * n + y) + 1] = stored[from + 1];
-          }
-        }
-        target.put(offset / Double.BYTES + (long) k * part.length, part, 0, part.length);
-      }
+      target.put(offset / Double.BYTES, stored, 0, stored.length);
     }
 
     @Override

@@ -329,19 +329,13 @@ public final class SdbFormat extends FileFormat {
       for (int part = 0; part < parts.length; part++) {
         read(parts[part], block, header).asDoubleBuffer().get(numbers, part * count, count);
       }
-      double[] matrices = new double[numbers.length];
-      boolean one = kind == SdbKey.Kind.GENERALIZED;
-      boolean older = kind == SdbKey.Kind.OLDER_UNSMEARED_MESONS;
-      for (int k = 0; k < numbers.length / 2; k++) {
-        int rest = k / n;
-        int j = one ? rest % n : rest / (SPINS * SPINS);
-        int spins = one ? rest / n : rest % (SPINS * SPINS);
-        int spin = SPINS * (spins % SPINS) + spins / SPINS;
-        int to = 2 * ((spin * n + k % n) * n + j);
-        int alpha = spin / SPINS;
-        double sign = older ? G5.re(alpha, alpha) : 1;
-        matrices[to] = sign * numbers[2 * k];
-        matrices[to + 1] = sign * numbers[2 * k + 1];
+      double[] matrices =
+          kind == SdbKey.Kind.GENERALIZED
+              ? NumberArray.permuted(numbers, new int[] {SPINS, SPINS, n, n}, 1, 0, 3, 2)
+              : NumberArray.permuted(numbers, new int[] {n, SPINS, SPINS, n}, 2, 1, 3, 0);
+      for (int k = 0; kind == SdbKey.Kind.OLDER_UNSMEARED_MESONS && k < matrices.length; k++) {
+        int alpha = k / (matrices.length / SPINS);
+        matrices[k] *= G5.re(alpha, alpha);
       }
       target.put(index, matrices, 0, matrices.length);
     }

@@ -1,0 +1,150 @@
+package org.starlingqcd.hadron.format;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.hadron.ExampleArrays.T;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.conversion.Hdf5Conversion;
+import org.starlingqcd.hadron.data.DataRequest;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.QuarkSinks;
+
+/** Quark sinks and noises of other programs. */
+final class SinkFormatsTest {
+  @TempDir Path folder;
+  private Path foreign;
+
+  @BeforeEach
+  void facts() throws IOException {
+    foreign = Files.createDirectory(folder.resolve("foreign"));
+    Files.writeString(foreign.resolve("facts.yaml"), "spatial_extent: 4\nensemble: quenched_4x8\n");
+  }
+
+  private static DistillationData data(String... paths) {
+    DataRequest request = new DataRequest(List.of(paths), Map.of("u", "light"), null);
+    return DistillationFiles.discover(request).get(0).open();
+  }
+
+  private static void assertSame(DistillationData expected, DistillationData data) {
+    QuarkSinks one = expected.quarkSinks();
+    QuarkSinks other = data.quarkSinks();
+    assertEquals(Set.of("light"), other.sets());
+    assertEquals(one.scheme("light"), other.scheme("light"));
+    assertEquals(one.noises("light"), other.noises("light"));
+    List<String> names = List.copyOf(one.noises("light"));
+    other.checkNoises(names);
+    for (String noise : names) {
+      for (int t = 0; t < T; t++) {
+        assertArrayEquals(one.sources("light", noise, t), other.sources("light", noise, t), 1e-14);
+        for (int source = 0; source < T; source++) {
+          double[] sinks = one.sinks("light", noise, t, source);
+          double largest = Arrays.stream(sinks).map(Math::abs).max().orElseThrow();
+          assertArrayEquals(sinks, other.sinks("light", noise, t, source), 1e-14 * largest);
+        }
+      }
+    }
+  }
+
+  private SinkLayouts write(String format) {
+    SinkLayouts layouts;
+    if (format.equals("slaph")) {
+      layouts = SinkLayouts.slaph();
+      layouts.slaph(foreign);
+    } else {
+      throw new IllegalArgumentException(format);
+    }
+    return layouts;
+  }
+
+  @ParameterizedTest
+  @CsvSource("slaph, ''")
+  void read_example_hasTheSameNumbers_andSoHasACopy(String format, String label) {
+    Path own = folder.resolve("own.h5");
+    write(format).own(own);
+    Path copy = folder.resolve("copy.h5");
+    try (DistillationData expected = DistillationData.open(List.of(own))) {
+      try (DistillationData data = data(label + foreign)) {
+        assertEquals(1, data.header().configuration());
+        assertEquals(4, data.header().spatialExtent());
+        assertSame(expected, data);
+        Hdf5Conversion.write(data, copy, "x", name -> true, bytes -> {});
+      }
+      try (DistillationData data = DistillationData.open(List.of(copy))) {
+        assertSame(expected, data);
+      }
+    }
+  }
+
+  private void assertMessage(String path, String... parts) {
+    String message =
+        TestData.refusal(
+            () -> {
+              try (DistillationData data = data(path)) {
+                QuarkSinks sinks = data.quarkSinks();
+                for (String noise : sinks.noises("light")) {
+                  sinks.sources("light", noise, 0);
+                  sinks.sinks("light", noise, 0, 0);
+                }
+              }
+            });
+    for (String part : parts) {
+      assertTrue(message.contains(part), message);
+    }
+    assertTrue(!message.contains("\n"), message);
+  }
+
+  private Path only(String... names) throws IOException {
+    try (var files = Files.list(foreign)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (!name.equals("facts.yaml") && !List.of(names).contains(name)) {
+          Files.delete(file);
+        }
+      }
+    }
+    return foreign.resolve(names[0]);
+  }
+
+  @Test
+  void slaph_wrongSizesAndNames_areOneMessage() throws IOException {
+    SinkLayouts.slaph().slaph(foreign);
+    String sinks =
+        "perambulator.rndvecnb00.u.TsoB0004.VsoI0004.DsoF4.TsiF0008.SsiF0064.DsiF4.CsiF3.smeared0.00001";
+    String noise = "randomvector.rndvecnb00.u.nbev0008.0001";
+    Path file = only(sinks, noise);
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 16));
+    assertMessage(foreign.toString(), sinks, "expected a multiple of", "cut short");
+    Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+    assertMessage(foreign.toString(), "num_eigenvectors is");
+    Files.write(file, new byte[bytes.length]);
+    assertMessage(foreign.toString(), sinks, "nothing but zeros");
+    Files.move(file, foreign.resolve(sinks.replace("DsoF4", "DsoF2")));
+    assertMessage(foreign.toString(), "DsoF2", "expected a name such as");
+    Files.move(foreign.resolve(sinks.replace("DsoF4", "DsoF2")), file);
+    Files.delete(foreign.resolve(noise));
+    assertMessage(foreign.toString(), sinks, "but no 'noises/u_00'");
+    Files.move(file, foreign.resolve(sinks.replace("TsoB0004", "TsoB0003")));
+    assertMessage(foreign.toString(), "TsoB0003");
+    only("facts.yaml", sinks.replace("TsoB0004", "TsoB0003"));
+    Path huge =
+        foreign.resolve(sinks.replace("VsoI0004", "VsoI99999").replace("TsiF0008", "TsiF99999"));
+    Files.move(foreign.resolve(sinks.replace("TsoB0004", "TsoB0003")), huge);
+    assertMessage(foreign.toString(), "expected a multiple of");
+  }
+}
