@@ -5,60 +5,93 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.FitOptions;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * How a correlation matrix is analysed.
- *
- * @param method jackknife or bootstrap
- * @param samples samples of the bootstrap
- * @param seed seed of the bootstrap
- * @param binSize least number of configurations per bin; a remainder makes some bins larger by one
- * @param masses kinds of effective masses
- * @param subtract whether to subtract the vacuum if there are one-point functions
- * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such
- *     problem; {@link #AUTO}: chosen
- * @param td the separation at which states are numbered; empty: the first after t0
- * @param vectors with which vectors states are followed
- * @param fit how to fit exponentials; null: no fits
+ * How a correlation matrix is analysed. picocli fills the fields; nobody changes them afterwards.
  */
-public record AnalysisOptions(
-    Resampling.Method method,
-    int samples,
-    long seed,
-    int binSize,
-    Set<EffectiveMass> masses,
-    boolean subtract,
-    OptionalInt t0,
-    OptionalInt td,
-    PrincipalCorrelators.Vectors vectors,
-    @Nullable FitOptions fit) {
-  /** {@code t0} of the first separation after which the states of a matrix describe it. */
-  public static final int AUTO = -1;
+public final class AnalysisOptions {
+  /** The {@code t0} of the first separation after which the states of a matrix describe it. */
+  static final int AUTO = -1;
 
-  /** Standard fits of the energies of states, or of operators without {@code t0}. */
-  public static AnalysisOptions ofLevels(int binSize, OptionalInt t0) {
-    return new AnalysisOptions(
-        Resampling.Method.JACKKNIFE,
-        2,
-        1,
-        binSize,
-        EnumSet.of(EffectiveMass.LOG),
-        true,
-        t0,
-        OptionalInt.empty(),
-        PrincipalCorrelators.Vectors.EACH,
-        FitOptions.STANDARD);
-  }
+  @Option(
+      names = "--resampling",
+      paramLabel = "METHOD",
+      description = "How errors are estimated: ${COMPLETION-CANDIDATES} (default: jackknife).")
+  public Resampling.Method method = Resampling.Method.JACKKNIFE;
 
-  /** The same for each operator alone. */
-  public AnalysisOptions withoutStates() {
-    return with(OptionalInt.empty());
-  }
+  @Option(
+      names = "--samples",
+      paramLabel = "COUNT",
+      description = "Bootstrap samples (default: ${DEFAULT-VALUE}).")
+  public int samples = 1000;
 
-  /** The same with another t0. */
-  AnalysisOptions with(OptionalInt other) {
-    return new AnalysisOptions(
-        method, samples, seed, binSize, masses, subtract, other, td, vectors, fit);
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Seed of the bootstrap (default: ${DEFAULT-VALUE}).")
+  public long seed = 1;
+
+  /** Least number of configurations per bin; a remainder makes some bins larger by one. */
+  @Option(
+      names = "--bin",
+      paramLabel = "COUNT",
+      description =
+          "Neighbouring configurations in one bin, against autocorrelation (default:"
+              + " ${DEFAULT-VALUE}).")
+  public int binSize = 1;
+
+  @Option(
+      names = "--effective-mass",
+      paramLabel = "KIND",
+      split = ",",
+      description =
+          "Effective masses: ${COMPLETION-CANDIDATES}, or both (default: log). cosh is for mesons on a"
+              + " lattice that is periodic in time.")
+  public Set<EffectiveMass> masses = EnumSet.of(EffectiveMass.LOG);
+
+  @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
+  public boolean noSubtraction;
+
+  @Option(
+      names = "--t0",
+      paramLabel = "DT",
+      description =
+          "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v; auto takes the first t0"
+              + " after which the states of the matrix describe it.")
+  public @Nullable String t0;
+
+  @Option(
+      names = "--td",
+      paramLabel = "DT",
+      description =
+          "The separation at which states are numbered by falling eigenvalue (default: the next after"
+              + " t0).")
+  public @Nullable Integer td;
+
+  @Option(
+      names = "--vectors",
+      paramLabel = "WHERE",
+      description =
+          "With which vectors states are followed: ${COMPLETION-CANDIDATES}, those of each separation,"
+              + " matched by overlap, or those at td everywhere (default: each).")
+  public PrincipalCorrelators.Vectors vectors = PrincipalCorrelators.Vectors.EACH;
+
+  @Option(
+      names = "--fit",
+      description =
+          "Fit one and two exponentials to windows of correlators and eigenvalues, average the"
+              + " energies over models and windows, and estimate autocorrelation times.")
+  public boolean fit;
+
+  @Mixin public FitOptions fits = new FitOptions();
+
+  /** The metric of the generalized eigenvalue problem, {@link #AUTO} to choose; empty: none. */
+  OptionalInt t0() {
+    return t0 == null
+        ? OptionalInt.empty()
+        : OptionalInt.of(t0.equals("auto") ? AUTO : Integer.parseInt(t0));
   }
 
   /** How {@code configurations} configurations are resampled. */

@@ -12,9 +12,7 @@ import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.ChartEncoder;
@@ -105,10 +103,15 @@ public final class AnalysisPlot {
     add(curve, null);
   }
 
+  /** Adds several. */
+  void addAll(List<Curve> curves) {
+    curves.forEach(this::add);
+  }
+
   /** Adds a series with a line at a value, and thin lines at the ends of its error. */
   void add(Curve curve, @Nullable Estimate line) {
     Curve shown =
-        part(curve, point -> Double.isFinite(point.value()) && (point.value() > 0 || !logarithmic));
+        curve.part(point -> Double.isFinite(point.value()) && (point.value() > 0 || !logarithmic));
     if (!shown.points().isEmpty()) {
       series.add(new Series(shown, line));
     }
@@ -117,19 +120,6 @@ public final class AnalysisPlot {
   /** Adds a dashed line across the plot. */
   void line(String label, double value) {
     lines.put(label, value);
-  }
-
-  /** The points of a curve for which something holds. */
-  private static Curve part(Curve curve, Predicate<Estimate> chosen) {
-    List<Integer> indices =
-        IntStream.range(0, curve.points().size())
-            .filter(k -> chosen.test(curve.points().get(k)))
-            .boxed()
-            .toList();
-    return new Curve(
-        curve.label(),
-        indices.stream().map(curve.separations()::get).toList(),
-        indices.stream().map(curve.points()::get).toList());
   }
 
   /** Whether there is no point to show. */
@@ -306,7 +296,7 @@ public final class AnalysisPlot {
   /** Adds the points of a series: filled with an error, hollow where the error is undefined. */
   private static void add(XYChart chart, Curve points, int number, double shift, double floor) {
     for (boolean hollow : new boolean[] {false, true}) {
-      Curve chosen = part(points, point -> point.hasError() != hollow);
+      Curve chosen = points.part(point -> point.hasError() != hollow);
       int size = chosen.points().size();
       if (size == 0) {
         continue;

@@ -8,9 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.analysis.fit.WindowFit;
-import org.starlingqcd.analysis.fit.WindowScan;
 
 /** The plots of an analysis: correlators, eigenvalues, effective masses and fits. */
 final class AnalysisPlots {
@@ -51,8 +49,9 @@ final class AnalysisPlots {
     all.addScan(analysis.table("gevp/t0_scan"), analysis.table("gevp/t0_energies"));
     if (fits != null) {
       all.addLevels(analysis, fits);
-      all.addStability("fit_stability", fits.correlators());
-      all.addStability("eigenvalue_fit_stability", fits.eigenvalues());
+      Resampling resampling = analysis.correlator().resampling();
+      all.addStability("fit_stability", fits.correlators(), resampling);
+      all.addStability("eigenvalue_fit_stability", fits.eigenvalues(), resampling);
     }
     return all.plots;
   }
@@ -98,12 +97,10 @@ final class AnalysisPlots {
         "energy of one exponential",
         "t0 (lattice units)",
         false);
-    List<Integer> at = new ArrayList<>();
-    List<Estimate> ratios = new ArrayList<>();
+    Curve ratios = new Curve("chi2/dof");
     for (Table.Row row : scan.rows()) {
-      at.add((Integer) row.place().get(0));
       double ratio = (Double) row.cells().get(0) / (Integer) row.cells().get(1);
-      ratios.add(new Estimate(ratio, Double.NaN, new double[0], ""));
+      ratios.add((Integer) row.place().get(0), new Estimate(ratio, Double.NaN, new double[0], ""));
     }
     AnalysisPlot plot =
         new AnalysisPlot(
@@ -111,7 +108,7 @@ final class AnalysisPlots {
             "chi2/dof of the matrix after t0",
             "t0 (lattice units)",
             true);
-    plot.add(new Curve("chi2/dof", at, ratios), Estimate.exact(1, 0));
+    plot.add(ratios, Estimate.exact(1, 0));
     plots.put("t0_scan", plot);
   }
 
@@ -139,7 +136,7 @@ final class AnalysisPlots {
   }
 
   /** The energy of each model by the first separation of its window, and the averages. */
-  private void addStability(String file, List<EnergyFit> fits) {
+  private void addStability(String file, List<EnergyFit> fits, Resampling resampling) {
     divide(
         file,
         fits,
@@ -152,25 +149,21 @@ final class AnalysisPlots {
                   "fitted energy in lattice units; lines: averages over models",
                   "first separation of the window (lattice units)",
                   false);
-          some.forEach(fit -> addModels(plot, fit));
+          some.forEach(fit -> addModels(plot, fit, resampling));
           return plot;
         });
   }
 
-  private static void addModels(AnalysisPlot plot, EnergyFit fit) {
-    WindowScan scan = fit.scan();
-    for (int states = 1; states <= 2 && scan != null; states++) {
-      List<Integer> first = new ArrayList<>();
-      List<Estimate> points = new ArrayList<>();
-      for (int index = 0; index < scan.fits().size(); index++) {
-        WindowFit window = scan.fits().get(index);
+  private static void addModels(AnalysisPlot plot, EnergyFit fit, Resampling resampling) {
+    for (int states = 1; states <= 2 && !fit.scan().fits().isEmpty(); states++) {
+      Curve curve = new Curve(fit.label() + (states == 1 ? ", 1 state" : ", 2 states"));
+      for (WindowFit window : fit.scan().fits()) {
         if (window.model().states() == states) {
-          first.add(fit.separations().get(window.first()));
-          points.add(fit.energy(scan, index));
+          int first = fit.points().separations().get(window.first());
+          curve.add(first, Estimate.of(window.energies(), resampling, "no fit"));
         }
       }
-      String label = fit.label() + (states == 1 ? ", 1 state" : ", 2 states");
-      plot.add(new Curve(label, first, points), states == 1 ? fit.energy() : null);
+      plot.add(curve, states == 1 ? fit.energy() : null);
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -17,7 +17,7 @@ import org.starlingqcd.correlators.InputException;
  * The analysis of one correlation matrix.
  *
  * @param data the data
- * @param binSize least number of configurations per bin
+ * @param options how it was made
  * @param connected whether the vacuum was subtracted
  * @param correlator the averaged matrix
  * @param principal the generalized eigenvalues; null unless requested
@@ -27,7 +27,7 @@ import org.starlingqcd.correlators.InputException;
  */
 public record CorrelatorAnalysis(
     CorrelatorData data,
-    int binSize,
+    AnalysisOptions options,
     boolean connected,
     ResampledCorrelator correlator,
     @Nullable PrincipalCorrelators principal,
@@ -48,78 +48,71 @@ public record CorrelatorAnalysis(
    * @throws InputException if the options do not fit the data
    */
   public static CorrelatorAnalysis of(CorrelatorData data, AnalysisOptions options) {
+    return of(data, options, options.t0());
+  }
+
+  /** Each operator alone. */
+  public static CorrelatorAnalysis withoutStates(CorrelatorData data, AnalysisOptions options) {
+    return of(data, options, OptionalInt.empty());
+  }
+
+  private static CorrelatorAnalysis of(
+      CorrelatorData data, AnalysisOptions options, OptionalInt t0) {
     if (data.configurations().isEmpty()) {
       throw new InputException(data.name() + ": no configuration to analyse");
     }
-    if (options.masses().contains(EffectiveMass.COSH)) {
-      requireExtent(data, "a cosh effective mass");
+    if (options.masses.contains(EffectiveMass.COSH)) {
+      data.requireExtent("a cosh effective mass");
     }
     Resampling resampling = options.resampling(data.configurations().size());
-    boolean connected = options.subtract() && data.hasOnePointFunctions();
+    boolean connected = !options.noSubtraction && data.hasOnePointFunctions();
     ResampledCorrelator correlator = resampled(data, resampling, connected);
     List<Table> tables = new ArrayList<>();
-    List<Curve> diagonal =
-        curves(
-            data.operators(),
-            operator -> t -> correlator.real(t, operator, operator),
-            data.separations());
+    List<Integer> separations = data.separations();
+    List<Curve> diagonal = new ArrayList<>();
+    List<Curve> eigenvalues = new ArrayList<>();
+    for (int k = 0; k < data.size(); k++) {
+      int i = k;
+      diagonal.add(Curve.of(data.operators().get(k), separations, t -> correlator.real(t, i, i)));
+    }
     String title = connected ? "connected correlator" : "correlator";
     tables.add(Table.of("", title, Table.OPERATOR, diagonal));
     tables.add(matrix(data, correlator));
-    addMasses(tables, "", Table.OPERATOR, diagonal, data, options, resampling);
+    addMasses(tables, "", Table.OPERATOR, diagonal, data, options.masses, resampling);
     PrincipalCorrelators principal = null;
-    List<Curve> eigenvalues = List.of();
-    if (options.t0().isPresent()) {
-      boolean chosen = options.t0().getAsInt() == AnalysisOptions.AUTO;
-      T0Scan scan = chosen ? T0Scan.of(data, correlator, options) : null;
-      PrincipalCorrelators solved =
-          principal(
-              data,
-              correlator,
-              scan == null ? options : options.with(OptionalInt.of(scan.chosen())));
-      if (scan != null) {
-        tables.addAll(scan.tables());
-      }
+    if (t0.isPresent()) {
+      PrincipalCorrelators solved = principal(data, correlator, options, tables);
       principal = solved;
-      List<String> states = IntStream.range(0, data.size()).mapToObj(k -> "state " + k).toList();
-      eigenvalues = curves(states, k -> t -> solved.eigenvalue(t, k), data.separations());
+      for (int k = 0; k < data.size(); k++) {
+        int state = k;
+        eigenvalues.add(Curve.of("state " + k, separations, t -> solved.eigenvalue(t, state)));
+      }
       title = "eigenvalues, t0 = " + solved.t0() + ", states numbered at " + solved.td();
       tables.add(Table.of(EIGENVALUES, title, Table.STATE, eigenvalues));
-      addMasses(tables, GEVP, Table.STATE, eigenvalues, data, options, resampling);
+      addMasses(tables, GEVP, Table.STATE, eigenvalues, data, options.masses, resampling);
       tables.add(solved.eigenvectors(data.operators()));
     }
+    double start = principal == null ? Double.NaN : principal.t0();
     FitResults fits =
-        options.fit() == null
-            ? null
-            : FitResults.of(
-                data,
-                diagonal,
-                eigenvalues,
-                principal == null ? Double.NaN : principal.t0(),
-                resampling,
-                options.fit());
+        options.fit
+            ? FitResults.of(data, diagonal, eigenvalues, start, resampling, options.fits)
+            : null;
     if (principal != null) {
       tables.add(overlaps(data, principal, fits));
     }
     if (fits != null) {
-      fits.addTables(tables, data);
+      tables.addAll(fits.tables());
     }
+    List<String> warnings = warnings(data, resampling, connected, fits, options.binSize);
     return new CorrelatorAnalysis(
-        data,
-        options.binSize(),
-        connected,
-        correlator,
-        principal,
-        fits,
-        List.copyOf(tables),
-        warnings(data, resampling, connected, fits, options.binSize()));
+        data, options, connected, correlator, principal, fits, tables, warnings);
   }
 
   /** The same with more tables and warnings. */
   public CorrelatorAnalysis with(List<Table> more, List<String> moreWarnings) {
     return new CorrelatorAnalysis(
         data,
-        binSize,
+        options,
         connected,
         correlator,
         principal,
@@ -135,7 +128,7 @@ public record CorrelatorAnalysis(
         "correlator",
         "",
         0,
-        List.of(Table.SEPARATION, "sink", "source"),
+        "separation sink source",
         Table.COMPLEX,
         new AbstractList<>() {
           @Override
@@ -159,8 +152,7 @@ public record CorrelatorAnalysis(
   /** With the fitted energies, where there are, or those at td. */
   private static Table overlaps(
       CorrelatorData data, PrincipalCorrelators principal, @Nullable FitResults fits) {
-    List<String> keys = List.of(Table.STATE, Table.OPERATOR);
-    Table table = new Table(GEVP + "overlaps", OVERLAPS, 0, keys, Table.VALUE);
+    Table table = new Table(GEVP + "overlaps", OVERLAPS, "state operator", Table.VALUE);
     for (int k = 0; k < data.size(); k++) {
       Estimate energy = fits == null ? null : fits.eigenvalues().get(k).energy();
       Estimate known = energy != null && energy.hasError() ? energy : principal.energy(k);
@@ -171,13 +163,6 @@ public record CorrelatorAnalysis(
     return table;
   }
 
-  private static List<Curve> curves(
-      List<String> labels, IntFunction<IntFunction<Estimate>> points, List<Integer> separations) {
-    return IntStream.range(0, labels.size())
-        .mapToObj(k -> Curve.of(labels.get(k), separations, points.apply(k)))
-        .toList();
-  }
-
   /** Adds effective masses of all kinds asked for. */
   private static void addMasses(
       List<Table> tables,
@@ -185,10 +170,10 @@ public record CorrelatorAnalysis(
       String key,
       List<Curve> curves,
       CorrelatorData data,
-      AnalysisOptions options,
+      Set<EffectiveMass> kinds,
       Resampling resampling) {
     int extent = data.temporalExtent().orElse(0);
-    for (EffectiveMass kind : options.masses().stream().sorted().toList()) {
+    for (EffectiveMass kind : new TreeSet<>(kinds)) {
       int last = kind == EffectiveMass.LOG ? data.lastBeforeReturn() : Integer.MAX_VALUE;
       List<Curve> masses =
           curves.stream().map(c -> c.upTo(last).masses(kind, extent, resampling)).toList();
@@ -229,14 +214,6 @@ public record CorrelatorAnalysis(
     return masses;
   }
 
-  static void requireExtent(CorrelatorData data, String what) {
-    if (data.temporalExtent().isEmpty()) {
-      throw InputException.of(
-          "%s: %s needs the temporal extent, which the result does not say: --temporal-extent T",
-          data.name(), what);
-    }
-  }
-
   static ResampledCorrelator resampled(
       CorrelatorData data, Resampling resampling, boolean connected) {
     try {
@@ -254,10 +231,17 @@ public record CorrelatorAnalysis(
     }
   }
 
+  /** Solves the generalized eigenvalue problem; adds the tables of a scan where t0 is chosen. */
   static PrincipalCorrelators principal(
-      CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
+      CorrelatorData data,
+      ResampledCorrelator correlator,
+      AnalysisOptions options,
+      List<Table> tables) {
     int asked = options.t0().orElseThrow();
-    int t0 = asked == AnalysisOptions.AUTO ? T0Scan.of(data, correlator, options).chosen() : asked;
+    int t0 =
+        asked == AnalysisOptions.AUTO
+            ? T0Scan.choose(data, correlator, options.vectors, tables)
+            : asked;
     List<Integer> separations = data.separations();
     int index = separations.indexOf(t0);
     if (index < 0 || index == separations.size() - 1) {
@@ -265,14 +249,14 @@ public record CorrelatorAnalysis(
           "%s: t0 must be one of the separations %s but the last: t0=%d",
           data.name(), separations, t0);
     }
-    int td = options.td().orElse(separations.get(index + 1));
+    int td = options.td == null ? separations.get(index + 1) : options.td;
     if (!separations.contains(td) || td <= t0) {
       throw InputException.of(
           "%s: td must be one of the separations %s after t0=%d: td=%d",
           data.name(), separations, t0, td);
     }
     try {
-      return PrincipalCorrelators.of(correlator, t0, td, options.vectors());
+      return PrincipalCorrelators.of(correlator, t0, td, options.vectors);
     } catch (InputException e) {
       throw new InputException(data.name() + ": " + e.getMessage(), e);
     }
@@ -327,15 +311,14 @@ public record CorrelatorAnalysis(
 
   @Override
   public Head head() {
-    List<CorrelatorData.Configuration> all = data.configurations();
     return new Head(
         data.name(),
         data.ensemble(),
-        all.stream().map(CorrelatorData.Configuration::number).toList(),
-        all.stream().mapToInt(c -> c.sourceTimes().size()).sum(),
+        data.numbers(),
+        data.configurations().stream().mapToInt(c -> c.sourceTimes().size()).sum(),
         data.temporalExtent(),
         correlator.resampling(),
-        binSize,
+        options.binSize,
         connected);
   }
 

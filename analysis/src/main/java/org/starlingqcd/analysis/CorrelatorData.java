@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
 
@@ -115,6 +116,29 @@ public record CorrelatorData(
         : Integer.MAX_VALUE;
   }
 
+  /** T where a cosh is fitted, 0 for exponentials. */
+  int periodicExtent(FitOptions.Form form) {
+    if (form == FitOptions.Form.COSH) {
+      requireExtent("a fit of a cosh");
+    }
+    boolean periodic = form == FitOptions.Form.COSH || (form == FitOptions.Form.AUTO && mesonic);
+    return periodic ? temporalExtent.orElse(0) : 0;
+  }
+
+  /** Refuses to go on without T. */
+  void requireExtent(String what) {
+    if (temporalExtent.isEmpty()) {
+      throw InputException.of(
+          "%s: %s needs the temporal extent, which the result does not say: --temporal-extent T",
+          name, what);
+    }
+  }
+
+  /** The numbers of the configurations. */
+  public List<Integer> numbers() {
+    return configurations.stream().map(Configuration::number).toList();
+  }
+
   /** The same with other numbers and signs of the operators. */
   CorrelatorData with(List<Integer> signs, List<Configuration> numbers) {
     return new CorrelatorData(
@@ -189,9 +213,7 @@ public record CorrelatorData(
     if (chosen.isEmpty()) {
       throw InputException.of(
           "%s: of the configurations %s none is there, only %s",
-          file,
-          selection.configurations(),
-          NumberSelection.text(configurations.stream().map(Configuration::number).toList()));
+          file, selection.configurations(), NumberSelection.text(numbers()));
     }
     return new CorrelatorData(
         name,

@@ -2,53 +2,49 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.CurrentAnalysis.Kind;
-import org.starlingqcd.analysis.CurrentAnalysis.Point;
-import org.starlingqcd.analysis.CurrentAnalysis.Ratio;
-import org.starlingqcd.analysis.fit.ExponentialFit;
+import org.starlingqcd.analysis.CurrentOptions.Part;
+import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.correlators.InputException;
 
 /** Forms the ratios of a {@link CurrentAnalysis}. */
 final class CurrentRatios {
+  private static final String UNDEFINED =
+      "two-point functions vanish, or those under the root differ in sign";
+
   private final CurrentData data;
-  private final CurrentOptions options;
+  private final AnalysisOptions options;
+  private final CurrentOptions currents;
   private final Resampling resampling;
   private final CurrentSide sink;
   private final CurrentSide source;
-  private final boolean sameData;
   private final int times;
-  private final List<Ratio> ratios = new ArrayList<>();
+  private final Map<Kind, Table> tables = new EnumMap<>(Kind.class);
   private final Set<Integer> lacking = new TreeSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
 
-  /**
-   * Prepares the ratios.
-   *
-   * @param sameData whether the two-point functions of both sides are of one definition
-   */
   CurrentRatios(
       CurrentData data,
-      CurrentOptions options,
-      Resampling resampling,
+      AnalysisOptions options,
+      CurrentOptions currents,
       CurrentSide sink,
-      CurrentSide source,
-      boolean sameData) {
+      CurrentSide source) {
     this.data = data;
     this.options = options;
-    this.resampling = resampling;
+    this.currents = currents;
     this.sink = sink;
     this.source = source;
-    this.sameData = sameData;
-    this.times = data.insertionSeparations().size();
+    resampling = options.resampling(data.configurations().size());
+    times = data.insertionSeparations().size();
   }
 
   /** The analysis, with all ratios that can be formed. */
@@ -59,16 +55,12 @@ final class CurrentRatios {
       warnings.add(CorrelatorAnalysis.noErrors(count));
     }
     for (int m = 0; m < data.insertions().size(); m++) {
-      if (options.part() == CurrentOptions.Part.DISCONNECTED && !data.hasLoops(m)) {
+      if (currents.part == Part.DISCONNECTED && !data.hasLoops(m)) {
         throw InputException.of(
             "%s: the insertion '%s' has no disconnected part; --insertions selects others",
             data.name(), data.insertions().get(m));
       }
-      subtracted |=
-          options.analysis().subtract()
-              && options.part() != CurrentOptions.Part.CONNECTED
-              && data.hasCurrent(m)
-              && data.hasLoops(m);
+      subtracted |= subtracts(m);
       for (int f = 0; f < sink.labels().size(); f++) {
         for (int i = 0; i < source.labels().size(); i++) {
           form(m, f, i);
@@ -83,63 +75,145 @@ final class CurrentRatios {
     if (!lacking.isEmpty()) {
       warnings.add("ratios need two-point functions at the separations " + lacking + ", too");
     }
-    if (ratios.isEmpty()) {
+    if (tables.isEmpty()) {
       throw InputException.of(
           "%s: no ratio can be formed of the separations %s and t - t_i %s; ratios need two-point"
               + " functions at %s",
           data.name(), data.separations(), data.insertionSeparations(), lacking);
     }
-    return new CurrentAnalysis(
-        data,
-        options,
-        resampling,
-        subtracted,
-        sink,
-        source,
-        List.copyOf(ratios),
-        List.copyOf(warnings));
+    Analysis.Head head =
+        new Analysis.Head(
+            data.name(),
+            data.ensemble(),
+            data.numbers(),
+            data.units(),
+            data.temporalExtent(),
+            resampling,
+            options.binSize,
+            subtracted);
+    return new CurrentAnalysis(data, currents.part, head, tables, fits(), List.copyOf(warnings));
+  }
+
+  /** Whether ⟨J₁⟩⟨C₂⟩ is subtracted from loops of an insertion. */
+  private boolean subtracts(int insertion) {
+    return !options.noSubtraction
+        && currents.part != Part.CONNECTED
+        && data.hasCurrent(insertion)
+        && data.hasLoops(insertion);
+  }
+
+  private Table fits() {
+    String title = "fits Z^2 exp(-E dt) to the two-point functions";
+    Table fits = new Table("fits", title, "side of", "energy overlap chi_squared dof");
+    for (CurrentSide side : List.of(sink, source)) {
+      for (int k = 0; k < side.labels().size(); k++) {
+        WindowFit fit = side.fits().get(k);
+        if (fit != null) {
+          double[] overlaps = Arrays.stream(fit.amplitudes()).map(Math::sqrt).toArray();
+          fits.row(
+              List.of(side == sink ? "sink" : "source", side.labels().get(k)),
+              Estimate.of(fit.energies(), resampling, "Z^2 is negative"),
+              Estimate.of(overlaps, resampling, "Z^2 is negative"),
+              fit.chiSquared(),
+              fit.degrees());
+        }
+      }
+    }
+    return fits;
   }
 
   private void form(int insertion, int f, int i) {
-    String name = data.insertions().get(insertion);
-    BiConsumer<Kind, List<Point>> formed =
-        (kind, points) -> {
-          if (!points.isEmpty()) {
-            ratios.add(new Ratio(name, sink.labels().get(f), source.labels().get(i), kind, points));
-          }
-        };
-    double[][] c3 =
-        new CurrentAverages(
-                data,
-                insertion,
-                options.part(),
-                options.analysis().subtract(),
-                sink.vectors().get(f),
-                source.vectors().get(i))
-            .of(resampling);
-    // Of one operator, or one state, all two-point functions under the root cancel.
+    List<Object> block =
+        List.of(data.insertions().get(insertion), sink.labels().get(f), source.labels().get(i));
+    double[] v = sink.vectors().get(f);
+    double[] w = source.vectors().get(i);
+    double[][] c3 = averages(insertion, v, w);
+    // Of one operator, or one state, all two-point functions under the root cancel. Correlators of
+    // one name are one definition on one ensemble.
     boolean forward =
-        sameData
+        sink.data().name().equals(source.data().name())
             && sink.data().operators().equals(source.data().operators())
-            && Arrays.equals(sink.vectors().get(f), source.vectors().get(i));
+            && Arrays.equals(v, w);
     Kind kind = forward ? Kind.FORWARD : Kind.PLATEAU;
     double[][] values =
-        scaled(
-            c3,
-            (s, dt, t) -> {
-              double[] cf = sink.correlators().get(f)[s];
-              double[] ci = source.correlators().get(i)[s];
-              return (forward ? 1 : root(cf, ci, dt, t)) / at(sink, cf, dt);
-            });
-    formed.accept(kind, points(kind, values));
-    addSums(formed, kind, Kind.SUM, values, (dt, t) -> t > 0 && t < dt, dt -> dt - 1);
+        scaled(c3, (s, dt, t) -> (forward ? 1 : root(f, i, s, dt, t)) / sink.at(f, s, dt));
+    rows(kind, block, values);
+    addSums(Kind.SUM, kind, block, values, (dt, t) -> t > 0 && t < dt);
     OptionalInt known = data.temporalExtent();
     OptionalInt extent = known.isPresent() ? known : sink.data().temporalExtent();
     if (forward && extent.isPresent() && extent.getAsInt() == times) {
-      addSums(formed, kind, Kind.FEYNMAN_HELLMANN, values, (dt, t) -> true, dt -> times);
+      addSums(Kind.FEYNMAN_HELLMANN, kind, block, values, (dt, t) -> true);
     }
-    if (!options.windows().isEmpty()) {
-      optimized(formed, c3, f, i);
+    if (!currents.windows.isEmpty()) {
+      addOptimized(block, c3, f, i);
+    }
+  }
+
+  /*
+   * With vectors v of sink and source, C = v_f† C_ij v_i and likewise the two-point function C₂ between the
+   * operators of both sides. Loops need the covariance of the current and C₂,
+   *
+   *   Σ_{t_i} w(t_i) ( ⟨J₁(t) C₂(t_f, t_i)⟩ - ⟨J₁(t)⟩ ⟨C₂(t_f, t_i)⟩ ),
+   *
+   * where ⟨ ⟩ averages over the configurations of the sample and w(t_i) is the share of t_i among all pairs of
+   * configuration and source. The vector of a bin (see Resampling) is
+   *
+   *   [ Σ C (2 D M) | units per source (K) | Σ C₂ per source (2 K D) | configurations (1) | Σ J₁ (2 T) ].
+   */
+
+  /** C on the ensemble, then on every sample: interleaved complex [dt][t - t_i]. */
+  private double[][] averages(int insertion, double[] v, double[] w) {
+    List<CurrentData.Configuration> all = data.configurations();
+    List<Integer> sources =
+        all.stream().flatMap(c -> c.sourceTimes().stream()).distinct().sorted().toList();
+    int extent = all.get(0).insertions().get(insertion).current().length / 2;
+    int separations = data.separations().size();
+    int units = 2 * separations * times;
+    int twoPoints = units + sources.size();
+    int currentAt = twoPoints + 2 * sources.size() * separations + 1;
+    boolean subtract = subtracts(insertion);
+    return resampling.resampled(
+        all.size(),
+        currentAt + 2 * extent,
+        (c, bin) -> {
+          CurrentData.Configuration one = all.get(c);
+          CurrentData.Insertion numbers = one.insertions().get(insertion);
+          if (currents.part != Part.DISCONNECTED) {
+            add(ResampledCorrelator.projected(numbers.connected(), v, w), bin, 0);
+          }
+          if (currents.part != Part.CONNECTED) {
+            add(ResampledCorrelator.projected(numbers.disconnected(), v, w), bin, 0);
+          }
+          double[] two = ResampledCorrelator.projected(one.twoPoint(), v, w);
+          for (int k = 0; k < one.sourceTimes().size(); k++) {
+            int at = sources.indexOf(one.sourceTimes().get(k));
+            bin[units + at]++;
+            double[] its = Arrays.copyOfRange(two, 2 * k * separations, 2 * (k + 1) * separations);
+            add(its, bin, twoPoints + 2 * at * separations);
+          }
+          bin[currentAt - 1]++;
+          add(numbers.current(), bin, currentAt);
+        },
+        sums -> {
+          double count = Arrays.stream(sums, units, twoPoints).sum();
+          double[] result = Arrays.stream(sums, 0, units).map(x -> x / count).toArray();
+          double scale = 1 / (count * sums[currentAt - 1]);
+          for (int k = 0; k < sources.size() && subtract; k++) {
+            for (int place = 0; place < units / 2; place++) {
+              int at = currentAt + 2 * ((sources.get(k) + time(place)) % extent);
+              int two = twoPoints + 2 * (k * separations + place / times);
+              result[2 * place] -= scale * (sums[at] * sums[two] - sums[at + 1] * sums[two + 1]);
+              result[2 * place + 1] -=
+                  scale * (sums[at] * sums[two + 1] + sums[at + 1] * sums[two]);
+            }
+          }
+          return result;
+        });
+  }
+
+  private static void add(double[] values, double[] target, int at) {
+    for (int k = 0; k < values.length; k++) {
+      target[at + k] += values[k];
     }
   }
 
@@ -169,19 +243,13 @@ final class CurrentRatios {
     return result;
   }
 
-  /** C₂(dt); NaN where it is not there. */
-  private static double at(CurrentSide side, double[] correlator, int dt) {
-    int index = side.data().separations().indexOf(dt);
-    return index < 0 ? Double.NaN : correlator[index];
-  }
-
   /** √[C_i(t_f-t) C_f(t-t_i) C_f(dt) / (C_f(t_f-t) C_i(t-t_i) C_i(dt))], NaN where undefined. */
-  private double root(double[] cf, double[] ci, int dt, int t) {
+  private double root(int f, int i, int s, int dt, int t) {
     return Math.sqrt(
-        at(source, ci, dt - t)
-            * at(sink, cf, t)
-            * at(sink, cf, dt)
-            / (at(sink, cf, dt - t) * at(source, ci, t) * at(source, ci, dt)));
+        source.at(i, s, dt - t)
+            * sink.at(f, s, t)
+            * sink.at(f, s, dt)
+            / (sink.at(f, s, dt - t) * source.at(i, s, t) * source.at(i, s, dt)));
   }
 
   /** Whether there is everything that a point needs; notes separations that are not there. */
@@ -189,33 +257,23 @@ final class CurrentRatios {
     if (kind != Kind.FORWARD && t > dt) {
       return false;
     }
-    List<Integer> needed =
-        kind == Kind.OPTIMIZED
-            ? List.of()
-            : kind == Kind.FORWARD ? List.of(dt) : List.of(t, dt - t, dt);
-    List<Integer> missing =
-        needed.stream()
-            .filter(
-                d ->
-                    !sink.data().separations().contains(d)
-                        || !source.data().separations().contains(d))
-            .toList();
+    List<Integer> missing = new ArrayList<>();
+    if (kind != Kind.OPTIMIZED) {
+      missing.addAll(kind == Kind.FORWARD ? List.of(dt) : List.of(t, dt - t, dt));
+      missing.removeIf(
+          d -> sink.data().separations().contains(d) && source.data().separations().contains(d));
+    }
     lacking.addAll(missing);
     return missing.isEmpty();
   }
 
-  /**
-   * Adds sums over the chosen t at each dt that has so many of them, and their differences.
-   *
-   * @param of interleaved complex [dt][t], for the ensemble and every sample
-   */
+  /** Adds sums over the chosen t at each dt that has all of them, and their differences. */
   private void addSums(
-      BiConsumer<Kind, List<Point>> formed,
-      Kind ratio,
       Kind total,
+      Kind ratio,
+      List<Object> block,
       double[][] of,
-      BiPredicate<Integer, Integer> chosen,
-      IntUnaryOperator needed) {
+      BiPredicate<Integer, Integer> chosen) {
     List<Integer> at = new ArrayList<>();
     double[][] sums = new double[of.length][2 * data.separations().size()];
     for (int d = 0; d < data.separations().size(); d++) {
@@ -224,19 +282,17 @@ final class CurrentRatios {
           IntStream.range(d * times, (d + 1) * times)
               .filter(place -> chosen.test(dt, time(place)) && isThere(ratio, dt, time(place)))
               .toArray();
-      if (places.length > 0 && places.length == needed.applyAsInt(dt)) {
+      if (places.length > 0 && places.length == (total == Kind.SUM ? dt - 1 : times)) {
         for (int s = 0; s < of.length; s++) {
           for (int place : places) {
             sums[s][2 * at.size()] += of[s][2 * place];
             sums[s][2 * at.size() + 1] += of[s][2 * place + 1];
           }
         }
+        row(total, block, sums, at.size(), dt, -1);
         at.add(dt);
       }
     }
-    formed.accept(
-        total, IntStream.range(0, at.size()).mapToObj(d -> point(sums, d, at.get(d), -1)).toList());
-    List<Point> slopes = new ArrayList<>();
     for (int d = 0; d + 1 < at.size(); d++) {
       int steps = at.get(d + 1) - at.get(d);
       for (double[] sum : sums) {
@@ -244,48 +300,61 @@ final class CurrentRatios {
         sum[2 * d] = (sum[2 * d + 2] - sum[2 * d]) / steps;
         sum[2 * d + 1] = (sum[2 * d + 3] - sum[2 * d + 1]) / steps;
       }
-      slopes.add(point(sums, d, at.get(d), -1));
+      row(
+          total == Kind.SUM ? Kind.SLOPE : Kind.FEYNMAN_HELLMANN_SLOPE,
+          block,
+          sums,
+          d,
+          at.get(d),
+          -1);
     }
-    formed.accept(total == Kind.SUM ? Kind.SLOPE : Kind.FEYNMAN_HELLMANN_SLOPE, slopes);
   }
 
-  private void optimized(BiConsumer<Kind, List<Point>> formed, double[][] c3, int f, int i) {
-    ExponentialFit atSink = sink.fits().get(f);
-    ExponentialFit atSource = source.fits().get(i);
+  private void addOptimized(List<Object> block, double[][] c3, int f, int i) {
+    WindowFit atSink = sink.fits().get(f);
+    WindowFit atSource = source.fits().get(i);
     if (atSink == null || atSource == null) {
       warnings.add(
-          (atSink == null ? sink.labels().get(f) : source.labels().get(i))
+          block.get(atSink == null ? 1 : 2)
               + ": no exponential can be fitted to the two-point function"
               + (resampling.samples() < 3 ? " with fewer than three samples" : "")
               + ", so there are no optimized operators");
       return;
     }
+    double[] ef = atSink.energies();
+    double[] ei = atSource.energies();
+    double[] zf = atSink.amplitudes();
+    double[] zi = atSource.amplitudes();
     Factor factor =
-        (s, dt, t) -> {
-          double ef = atSink.energies()[s];
-          double ei = atSource.energies()[s];
-          double overlaps = atSink.amplitudes()[s] * atSource.amplitudes()[s];
-          return t > dt
-              ? Double.NaN
-              : 2 * Math.sqrt(ef * ei / overlaps) * Math.exp(ef * (dt - t) + ei * t);
-        };
-    formed.accept(Kind.OPTIMIZED, points(Kind.OPTIMIZED, scaled(c3, factor)));
+        (s, dt, t) ->
+            t > dt
+                ? Double.NaN
+                : 2
+                    * Math.sqrt(ef[s] * ei[s] / (zf[s] * zi[s]))
+                    * Math.exp(ef[s] * (dt - t) + ei[s] * t);
+    rows(Kind.OPTIMIZED, block, scaled(c3, factor));
   }
 
-  /** The points that have their two-point functions. */
-  private List<Point> points(Kind kind, double[][] all) {
-    return IntStream.range(0, all[0].length / 2)
-        .filter(place -> isThere(kind, separation(place), time(place)))
-        .mapToObj(place -> point(all, place, separation(place), time(place)))
-        .toList();
+  /** Adds the points that have their two-point functions. */
+  private void rows(Kind kind, List<Object> block, double[][] all) {
+    for (int place = 0; place < all[0].length / 2; place++) {
+      if (isThere(kind, separation(place), time(place))) {
+        row(kind, block, all, place, separation(place), time(place));
+      }
+    }
   }
 
-  private Point point(double[][] all, int place, int dt, int t) {
-    String undefined = "two-point functions vanish, or those under the root differ in sign";
-    return new Point(
-        dt,
-        t,
-        Estimate.of(all, 2 * place, resampling, undefined),
-        Estimate.of(all, 2 * place + 1, resampling, undefined));
+  private void row(Kind kind, List<Object> block, double[][] all, int place, int dt, int t) {
+    List<Object> at = new ArrayList<>(block);
+    if (kind.byTime) {
+      at.add(t);
+    }
+    at.add(dt);
+    tables
+        .computeIfAbsent(kind, Kind::table)
+        .row(
+            at,
+            Estimate.of(all, 2 * place, resampling, UNDEFINED),
+            Estimate.of(all, 2 * place + 1, resampling, UNDEFINED));
   }
 }

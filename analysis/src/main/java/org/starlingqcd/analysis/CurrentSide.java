@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.ExponentialFit;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
 
@@ -28,7 +27,7 @@ record CurrentSide(
     List<String> labels,
     List<double[]> vectors,
     List<double[][]> correlators,
-    List<@Nullable ExponentialFit> fits) {
+    List<@Nullable WindowFit> fits) {
   /**
    * Forms a side.
    *
@@ -47,7 +46,7 @@ record CurrentSide(
       NumberSelection.@Nullable Range window) {
     CorrelatorData data = ofSameConfigurations(currents, twoPoint);
     Resampling resampling = options.resampling(data.configurations().size());
-    boolean connected = options.subtract() && data.hasOnePointFunctions();
+    boolean connected = !options.noSubtraction && data.hasOnePointFunctions();
     ResampledCorrelator correlator = CorrelatorAnalysis.resampled(data, resampling, connected);
     int n = data.size();
     List<String> labels = data.operators();
@@ -57,9 +56,8 @@ record CurrentSide(
         throw InputException.of(
             "%s: has the states 0 to %d of %d operators, not %d", data.name(), n - 1, n, state);
       }
-      PrincipalCorrelators principal = CorrelatorAnalysis.principal(data, correlator, options);
-      double[] rows = principal.vectors()[data.separations().indexOf(principal.td())];
-      vectors.add(Arrays.copyOfRange(rows, 2 * n * state, 2 * n * (state + 1)));
+      vectors.add(
+          CorrelatorAnalysis.principal(data, correlator, options, new ArrayList<>()).vector(state));
       labels = List.of("state " + state);
     } else {
       for (int i = 0; i < n; i++) {
@@ -69,16 +67,14 @@ record CurrentSide(
       }
     }
     List<double[][]> correlators = new ArrayList<>();
-    List<@Nullable ExponentialFit> fits = new ArrayList<>();
-    for (double[] vector : vectors) {
-      double[][] all = new double[1 + resampling.samples()][];
-      all[0] = projected(correlator.mean(), vector);
-      for (int s = 1; s < all.length; s++) {
-        all[s] = projected(correlator.samples()[s - 1], vector);
-      }
+    List<@Nullable WindowFit> fits = new ArrayList<>();
+    for (double[] v : vectors) {
+      double[][] all =
+          Arrays.stream(correlator.all())
+              .map(sample -> real(ResampledCorrelator.projected(sample, v, v)))
+              .toArray(double[][]::new);
       correlators.add(all);
-      FitOptions fit = options.fit();
-      fits.add(window == null || fit == null ? null : fit(data, all, resampling, fit, window));
+      fits.add(window == null ? null : fit(data, all, resampling, options, window));
     }
     return new CurrentSide(data, labels, vectors, correlators, fits);
   }
@@ -90,53 +86,51 @@ record CurrentSide(
           "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
           twoPoint.name(), twoPoint.ensemble(), currents.name(), currents.ensemble());
     }
-    Set<Integer> numbers = new HashSet<>(currents.numbers());
+    Set<Integer> missing = new HashSet<>(currents.numbers());
     List<CorrelatorData.Configuration> common =
-        twoPoint.configurations().stream().filter(c -> numbers.contains(c.number())).toList();
-    common.forEach(c -> numbers.remove(c.number()));
-    if (!numbers.isEmpty()) {
+        twoPoint.configurations().stream().filter(c -> missing.remove(c.number())).toList();
+    if (!missing.isEmpty()) {
       throw InputException.of(
           "the two-point functions of %s lack the configurations %s of %s; --configurations"
               + " selects those that both have",
-          twoPoint.name(), NumberSelection.text(numbers), currents.name());
+          twoPoint.name(), NumberSelection.text(missing), currents.name());
     }
     return twoPoint.with(twoPoint.conjugation(), common);
   }
 
-  /** Re v† C(dt) v at every separation. */
-  private static double[] projected(double[] matrices, double[] v) {
-    double[] all = CurrentAverages.projected(matrices, v, v);
-    return IntStream.range(0, all.length / 2).mapToDouble(k -> all[2 * k]).toArray();
+  private static double[] real(double[] complex) {
+    return IntStream.range(0, complex.length / 2).mapToDouble(k -> complex[2 * k]).toArray();
   }
 
-  private static @Nullable ExponentialFit fit(
+  private static @Nullable WindowFit fit(
       CorrelatorData data,
       double[][] correlator,
       Resampling resampling,
-      FitOptions options,
+      AnalysisOptions options,
       NumberSelection.Range window) {
-    int[] points =
-        IntStream.range(0, data.separations().size())
-            .filter(t -> data.separations().get(t) >= window.first())
-            .filter(t -> data.separations().get(t) <= window.last())
-            .toArray();
-    if (points.length < 2) {
+    Curve curve = new Curve("");
+    for (int t = 0; t < data.separations().size(); t++) {
+      int dt = data.separations().get(t);
+      if (dt >= window.first() && dt <= window.last()) {
+        curve.add(dt, Estimate.of(correlator, t, resampling, ""));
+      }
+    }
+    int points = curve.points().size();
+    if (points < 2) {
       throw InputException.of(
           "%s: --fit-window %d-%d holds %d of the separations %s; a fit needs two",
-          data.name(), window.first(), window.last(), points.length, data.separations());
+          data.name(), window.first(), window.last(), points, data.separations());
     }
-    Curve curve =
-        Curve.of(
-            "",
-            Arrays.stream(points).mapToObj(data.separations()::get).toList(),
-            k -> Estimate.of(correlator, points[k], resampling, ""));
     // As in fits of correlators, exact points have no covariance.
-    boolean exact =
-        curve.points().stream()
-            .anyMatch(point -> !(point.error() > FitResults.ROUNDING * Math.abs(point.value())));
-    return resampling.samples() < 3 || exact
+    return resampling.samples() < 3 || !curve.points().stream().allMatch(Estimate::isNoisy)
         ? null
-        : FitResults.exponential(
-            curve, resampling, options, FitResults.periodicExtent(data, options));
+        : EnergyFit.exponential(
+            curve, resampling, options.fits, data.periodicExtent(options.fits.form));
+  }
+
+  /** C₂(dt) of a label on the ensemble or on a sample; NaN where it is not there. */
+  double at(int label, int sample, int dt) {
+    int index = data.separations().indexOf(dt);
+    return index < 0 ? Double.NaN : correlators.get(label)[sample][index];
   }
 }

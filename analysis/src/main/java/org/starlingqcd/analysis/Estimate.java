@@ -70,13 +70,25 @@ public record Estimate(double value, double error, double[] samples, String rema
 
   /** A function of this quantity and another on the same samples. */
   Estimate with(Estimate other, DoubleBinaryOperator function, Resampling resampling) {
+    return with(other, function, resampling, remark.isEmpty() ? other.remark : remark);
+  }
+
+  /** The same with what is said where it is undefined. */
+  Estimate with(
+      Estimate other, DoubleBinaryOperator function, Resampling resampling, String undefined) {
     double[] all = new double[Math.min(samples.length, other.samples.length)];
     Arrays.setAll(all, s -> function.applyAsDouble(samples[s], other.samples[s]));
-    return of(
-        function.applyAsDouble(value, other.value),
-        all,
-        resampling,
-        remark.isEmpty() ? other.remark : remark);
+    return of(function.applyAsDouble(value, other.value), all, resampling, undefined);
+  }
+
+  /** The value on the ensemble for 0, on the samples for 1, 2, …. */
+  double at(int sample) {
+    return sample == 0 ? value : samples[sample - 1];
+  }
+
+  /** Whether the error is more than rounding; without an error it is not. */
+  boolean isNoisy() {
+    return error > ROUNDING * Math.abs(value);
   }
 
   /** Whether there is a value. */
@@ -98,9 +110,7 @@ public record Estimate(double value, double error, double[] samples, String rema
     if (Double.isNaN(value)) {
       return "-";
     }
-    if (!(error > ROUNDING * Math.abs(value))
-        || Double.isInfinite(error)
-        || Double.isInfinite(value)) {
+    if (!isNoisy() || Double.isInfinite(error) || Double.isInfinite(value)) {
       return String.format(Locale.ROOT, "%.6g", value);
     }
     double largest = Math.max(Math.abs(value), error);

@@ -3,15 +3,16 @@ package org.starlingqcd.analysis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.FitResults.EnergyFit;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionException;
@@ -43,100 +44,100 @@ public final class LevelTable {
 
   private static final String BELOW = "the energy is below that of the momentum";
 
-  private final Box box;
+  /** P² of n² = 1. */
+  private final double unit;
+
+  private final Map<String, Estimate> masses = new LinkedHashMap<>();
+  private final Map<String, Single> singles = new HashMap<>();
   private final Table table;
   private final Table free =
       new Table(
-          "non_interacting",
-          "levels without interaction",
-          0,
-          List.of("irrep", "momentum", "hadrons"),
-          List.of("energy"));
+          "non_interacting", "levels without interaction", "irrep momentum hadrons", "energy");
   private final Set<String> places = new HashSet<>();
 
+  /** The best operator of a hadron alone, for ratios. */
+  private record Single(Curve correlator, Estimate energy) {}
+
+  /** Two hadrons with momenta of these n² that add up to that of a level. */
+  private record Pair(long n1, long n2) {}
+
   /**
-   * The box and two hadrons in it, which may be the same.
+   * A table without levels; the masses of one or two hadrons come first.
    *
-   * @param masses by name, one or two, in units of the temporal lattice spacing
    * @param length L in units of the spatial lattice spacing
    * @param xi spatial by temporal lattice spacing
+   * @param ratios whether energies come from ratios of eigenvalues to products of the correlators
+   *     of hadrons alone
    */
-  public record Box(Map<String, Estimate> masses, int length, double xi) {
-    private String hadron(int which) {
-      List<String> names = List.copyOf(masses.keySet());
-      return names.get(Math.min(which, names.size() - 1));
-    }
+  public LevelTable(int length, double xi, boolean ratios) {
+    unit = Math.pow(2 * Math.PI / (xi * length), 2);
+    String ofRatios = ratios ? " shift energy_of_fit hadrons" : "";
+    String columns = "energy energy_cm energy_cm_by_mass k_squared" + ofRatios;
+    table = new Table("levels", "levels", "irrep momentum level", columns);
+  }
 
-    private Estimate mass(int which) {
-      return masses.getOrDefault(hadron(which), Estimate.exact(0, 0));
-    }
-
-    /** P² of a momentum of this n². */
-    private double square(int n2) {
-      double unit = 2 * Math.PI / (xi * length);
-      return unit * unit * n2;
-    }
+  /** Adds a hadron with its mass in units of the temporal lattice spacing. */
+  public void mass(String name, Estimate mass) {
+    masses.put(name, mass);
   }
 
   /**
-   * A hadron alone, for ratios.
+   * Adds a hadron whose mass follows from the energy of a result.
    *
-   * @param name as in {@link Box}
-   * @param n2 the square of its momentum in units of 2π/L
+   * @param momentum of the hadron in the result
+   * @throws InputException when no fit succeeds
    */
-  public record Single(String name, int n2, CorrelatorAnalysis analysis) {
-    private int best() {
-      List<EnergyFit> fits = fits(analysis).correlators();
-      return IntStream.range(0, fits.size())
-          .filter(k -> fits.get(k).energy().hasError())
-          .boxed()
-          .min(Comparator.comparingDouble(k -> fits.get(k).energy().value()))
-          .orElseThrow(
-              () ->
-                  InputException.of(
-                      "%s: no fit succeeds, so that it says no energy of %s; give --masses a"
-                          + " number",
-                      analysis.name(), name));
-    }
-
-    private Estimate energy() {
-      return fits(analysis).correlators().get(best()).energy();
-    }
-
-    /** The mass, from the energy and the momentum. */
-    public Estimate mass(Box box) {
-      double p2 = box.square(n2);
-      return energy()
-          .map(
-              e -> e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN,
-              analysis.correlator().resampling(),
-              BELOW);
-    }
+  public void mass(String name, Momentum momentum, CorrelatorAnalysis analysis) {
+    double p2 = unit * momentum.squared();
+    Resampling samples = analysis.correlator().resampling();
+    masses.put(name, atRest(single(name, analysis).energy, p2, samples));
   }
 
-  /** Two hadrons with opposite or other momenta that add up to that of a level. */
-  private record Pair(int n1, int n2) {
-    String label(Box box) {
-      return "%s[%d] %s[%d]".formatted(box.hadron(0), n1, box.hadron(1), n2);
-    }
+  /**
+   * Adds the correlators of a hadron alone, on the samples of the levels.
+   *
+   * @throws InputException when no fit succeeds
+   */
+  public void single(String name, Momentum momentum, CorrelatorAnalysis analysis) {
+    singles.put("%s[%d]".formatted(name, momentum.squared()), single(name, analysis));
   }
 
-  private LevelTable(Box box, boolean ratios) {
-    this.box = box;
-    List<String> columns =
-        new ArrayList<>(List.of("energy", "energy_cm", "energy_cm_by_mass", "k_squared"));
-    if (ratios) {
-      columns.addAll(List.of("shift", "energy_of_fit", "hadrons"));
-    }
-    table = new Table("levels", "levels", 0, List.of("irrep", "momentum", "level"), columns);
+  private static Single single(String name, CorrelatorAnalysis analysis) {
+    List<EnergyFit> all = fits(analysis).correlators();
+    return IntStream.range(0, all.size())
+        .filter(k -> all.get(k).energy().hasError())
+        .mapToObj(k -> new Single(analysis.diagonal().get(k), all.get(k).energy()))
+        .min(Comparator.comparingDouble(one -> one.energy.value()))
+        .orElseThrow(
+            () ->
+                InputException.of(
+                    "%s: no fit succeeds, so that it says no energy of %s; give --masses a"
+                        + " number",
+                    analysis.name(), name));
+  }
+
+  private static Estimate atRest(Estimate energy, double p2, Resampling samples) {
+    return energy.map(
+        e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN, samples, BELOW);
   }
 
   private static FitResults fits(CorrelatorAnalysis analysis) {
-    FitResults fits = analysis.fits();
-    if (fits == null) {
-      throw new IllegalArgumentException("no fits: " + analysis.name());
-    }
-    return fits;
+    return Objects.requireNonNull(analysis.fits(), "levels need fits");
+  }
+
+  /** One of the two hadrons, which may be the same, with a momentum of this n². */
+  private String hadron(int which, long n2) {
+    List<String> names = List.copyOf(masses.keySet());
+    return "%s[%d]".formatted(names.get(Math.min(which, names.size() - 1)), n2);
+  }
+
+  private Estimate mass(int which) {
+    List<Estimate> all = List.copyOf(masses.values());
+    return all.get(Math.min(which, all.size() - 1));
+  }
+
+  private String label(Pair pair) {
+    return hadron(0, pair.n1) + " " + hadron(1, pair.n2);
   }
 
   /**
@@ -154,62 +155,37 @@ public final class LevelTable {
   }
 
   /**
-   * The levels of analyses with fits, by energy within each.
+   * Adds the levels of an analysis with fits, by energy.
    *
-   * @param analyses with the definitions of their results
-   * @param singles hadrons alone, on the same samples; with them the energies come from ratios of
-   *     eigenvalues to products of their correlators
-   * @throws InputException when two results have one place
+   * @param header the definition of its result
+   * @throws InputException when another result has the same place
    */
-  public static LevelTable of(
-      Map<CorrelatorAnalysis, DefinitionHeader> analyses, Box box, List<Single> singles) {
-    LevelTable levels = new LevelTable(box, !singles.isEmpty());
-    analyses.forEach((analysis, header) -> levels.add(analysis, header, singles));
-    return levels;
-  }
-
-  private void add(CorrelatorAnalysis analysis, DefinitionHeader header, List<Single> singles) {
+  public void add(CorrelatorAnalysis analysis, DefinitionHeader header) {
     DefinitionHeader.Target target = header.target();
     Momentum n = header.total();
     String irrep = target == null ? "none" : target.irrep();
     String momentum = "%d_%d_%d".formatted(n.x(), n.y(), n.z());
     if (!places.add(irrep + "/" + momentum)) {
-      throw new InputException(
+      throw InputException.of(
           "%s: another result has levels of irrep %s at momentum %s; average rows and directions"
-                  .formatted(analysis.name(), irrep, n)
-              + " with starling average, or give one of them");
+              + " with starling average, or give one of them",
+          analysis.name(), irrep, n);
     }
-    PrincipalCorrelators principal = analysis.principal();
-    List<EnergyFit> all =
-        principal == null ? fits(analysis).correlators() : fits(analysis).eigenvalues();
-    List<Estimate> energies = new ArrayList<>();
-    for (int k = 0; k < all.size(); k++) {
-      boolean fitted = all.get(k).energy().isDefined() || principal == null;
-      energies.add(fitted || principal == null ? all.get(k).energy() : principal.energy(k));
-      if (!fitted) {
-        table.remark(
-            "%s, %s: no fit succeeds; E is the effective energy from t0 to td"
-                .formatted(analysis.name(), all.get(k).label()));
-      }
-    }
+    List<Estimate> energies = energies(analysis);
     List<Integer> order =
-        IntStream.range(0, all.size())
+        IntStream.range(0, energies.size())
             .boxed()
             .sorted(Comparator.comparingDouble(k -> energies.get(k).value()))
             .toList();
     Resampling samples = analysis.correlator().resampling();
-    double p2 = box.square(square(n));
     double highest = 0;
     for (int level = 0; level < order.size(); level++) {
-      int k = order.get(level);
-      Estimate direct = energies.get(k);
-      Pair pair = singles.isEmpty() ? null : nearest(n, direct, singles);
-      Estimate shift = pair == null ? null : shift(analysis, k, pair, singles);
+      Estimate direct = energies.get(order.get(level));
+      Pair pair = nearest(n, direct);
+      Estimate shift = pair == null ? null : shift(analysis, order.get(level), pair);
       Estimate energy = direct;
       if (shift != null && pair != null) {
-        Estimate unshifted =
-            energyOf(singles, 0, pair.n1).with(energyOf(singles, 1, pair.n2), Double::sum, samples);
-        energy = shift.with(unshifted, Double::sum, samples);
+        energy = shift.with(unshifted(pair, samples), Double::sum, samples);
         double apart = Math.abs(energy.value() - direct.value());
         double error = Math.hypot(energy.error(), direct.error());
         if (apart > FAR * error) {
@@ -219,105 +195,106 @@ public final class LevelTable {
                   + " have false plateaus");
         }
       }
-      Estimate rest =
-          energy.map(e -> e > 0 && e * e > p2 ? Math.sqrt(e * e - p2) : Double.NaN, samples, BELOW);
-      Estimate inUnits = rest.with(box.mass(0), (e, m) -> e / m, samples);
+      Estimate rest = atRest(energy, unit * n.squared(), samples);
+      Estimate inUnits = rest.with(mass(0), (e, m) -> e / m, samples);
       // The same as in the class comment, multiplied out.
-      Estimate sum = box.mass(0).with(box.mass(1), (a, b) -> (a * a + b * b) / 2, samples);
-      Estimate gap = box.mass(0).with(box.mass(1), (a, b) -> (a * a - b * b) / 2, samples);
+      Estimate sum = mass(0).with(mass(1), (a, b) -> (a * a + b * b) / 2, samples);
+      Estimate gap = mass(0).with(mass(1), (a, b) -> (a * a - b * b) / 2, samples);
       Estimate ofGap = rest.with(gap, (e, d) -> e * e / 4 + d * d / (e * e), samples);
-      Estimate square = ofGap.with(sum, (x, y) -> x - y, samples);
-      List<Object> cells = new ArrayList<>(List.of(energy, rest, inUnits, square));
-      if (!singles.isEmpty()) {
+      List<Object> cells = new ArrayList<>(List.of(energy, rest, inUnits));
+      cells.add(ofGap.with(sum, (x, y) -> x - y, samples));
+      if (table.columns().contains("shift")) {
         cells.add(shift == null ? Double.NaN : shift);
         cells.add(direct);
-        cells.add(shift == null || pair == null ? "-" : pair.label(box));
+        cells.add(shift == null || pair == null ? "-" : label(pair));
       }
       table.row(List.of(irrep, momentum, level), cells.toArray());
       highest = energy.isDefined() ? Math.max(highest, energy.value()) : highest;
     }
     for (Pair pair : pairs(n)) {
       Estimate sum =
-          free(0, pair.n1, samples).with(free(1, pair.n2, samples), Double::sum, samples);
+          moving(0, pair.n1, samples).with(moving(1, pair.n2, samples), Double::sum, samples);
       if (sum.value() <= ABOVE * highest) {
-        free.row(List.of(irrep, momentum, pair.label(box)), sum);
+        free.row(List.of(irrep, momentum, label(pair)), sum);
       }
     }
   }
 
-  private static int square(Momentum n) {
-    return n.x() * n.x() + n.y() * n.y() + n.z() * n.z();
+  /** Of eigenvalues, or else of operators. */
+  private List<Estimate> energies(CorrelatorAnalysis analysis) {
+    PrincipalCorrelators principal = analysis.principal();
+    if (principal == null) {
+      return fits(analysis).correlators().stream().map(EnergyFit::energy).toList();
+    }
+    List<Estimate> energies = new ArrayList<>();
+    for (EnergyFit fit : fits(analysis).eigenvalues()) {
+      boolean fitted = fit.energy().isDefined();
+      energies.add(fitted ? fit.energy() : principal.energy(energies.size()));
+      if (!fitted) {
+        table.remark(
+            "%s, %s: no fit succeeds; E is the effective energy from t0 to td"
+                .formatted(analysis.name(), fit.label()));
+      }
+    }
+    return energies;
   }
 
   /** Squares of momenta of two hadrons that add up to a momentum, by energy. */
   private List<Pair> pairs(Momentum n) {
     Map<Double, Pair> found = new TreeMap<>();
     int side = 2 * MOST + 1;
-    boolean equal = box.masses.size() == 1;
     for (int k = 0; k < side * side * side; k++) {
-      int x = k % side - MOST;
-      int y = k / side % side - MOST;
-      int z = k / side / side - MOST;
-      int n1 = x * x + y * y + z * z;
-      int n2 = square(new Momentum(n.x() - x, n.y() - y, n.z() - z));
-      if (n1 <= MOST * MOST && n2 <= MOST * MOST && (!equal || n1 >= n2)) {
-        double a = box.mass(0).value();
-        double b = box.mass(1).value();
-        double energy = Math.sqrt(a * a + box.square(n1)) + Math.sqrt(b * b + box.square(n2));
+      Momentum one = new Momentum(k % side - MOST, k / side % side - MOST, k / side / side - MOST);
+      long n1 = one.squared();
+      long n2 = n.plus(one.negate()).squared();
+      if (Math.max(n1, n2) <= MOST * MOST && (masses.size() == 2 || n1 >= n2)) {
+        double energy =
+            Math.sqrt(Math.pow(mass(0).value(), 2) + unit * n1)
+                + Math.sqrt(Math.pow(mass(1).value(), 2) + unit * n2);
         found.put(energy, new Pair(n1, n2));
       }
     }
     return List.copyOf(found.values());
   }
 
-  private Estimate free(int hadron, int n2, Resampling samples) {
-    return box.mass(hadron).map(m -> Math.sqrt(m * m + box.square(n2)), samples, BELOW);
+  /** The energy of a hadron with a momentum of this n². */
+  private Estimate moving(int hadron, long n2, Resampling samples) {
+    return mass(hadron).map(m -> Math.sqrt(m * m + unit * n2), samples, BELOW);
   }
 
   /** The pair of hadrons whose correlators are there and whose energy is nearest; null: none. */
-  private @Nullable Pair nearest(Momentum n, Estimate energy, List<Single> singles) {
+  private @Nullable Pair nearest(Momentum n, Estimate energy) {
     return pairs(n).stream()
-        .filter(p -> single(singles, 0, p.n1) != null && single(singles, 1, p.n2) != null)
+        .filter(p -> singles.containsKey(hadron(0, p.n1)) && singles.containsKey(hadron(1, p.n2)))
         .min(
             Comparator.comparingDouble(
                 p ->
                     Math.abs(
-                        energyOf(singles, 0, p.n1).value()
-                            + energyOf(singles, 1, p.n2).value()
+                        single(0, p.n1).energy.value()
+                            + single(1, p.n2).energy.value()
                             - energy.value())))
         .orElse(null);
   }
 
-  private @Nullable Single single(List<Single> singles, int hadron, int n2) {
-    return singles.stream()
-        .filter(one -> one.n2 == n2 && one.name.equals(box.hadron(hadron)))
-        .findFirst()
-        .orElse(null);
+  private Single single(int hadron, long n2) {
+    return Objects.requireNonNull(singles.get(hadron(hadron, n2)));
   }
 
-  private Estimate energyOf(List<Single> singles, int hadron, int n2) {
-    Single one = single(singles, hadron, n2);
-    return one == null ? Estimate.exact(Double.NaN, 0) : one.energy();
+  private Estimate unshifted(Pair pair, Resampling samples) {
+    return single(0, pair.n1).energy.with(single(1, pair.n2).energy, Double::sum, samples);
   }
 
   /**
    * ΔE of λ_k(t) / (C₁(t) C₂(t)) → A exp(-ΔE t), one exponential; null where no fit succeeds. The
    * noise that eigenvalue and hadrons share cancels, and so do many of their excited states.
    */
-  private @Nullable Estimate shift(
-      CorrelatorAnalysis analysis, int state, Pair pair, List<Single> singles) {
+  private @Nullable Estimate shift(CorrelatorAnalysis analysis, int state, Pair pair) {
     PrincipalCorrelators principal = analysis.principal();
-    Curve curve = (principal == null ? analysis.diagonal() : analysis.eigenvalues()).get(state);
-    List<Integer> at = new ArrayList<>();
-    List<Estimate> points = new ArrayList<>();
-    Single one = single(singles, 0, pair.n1);
-    Single two = single(singles, 1, pair.n2);
-    if (one == null || two == null) {
-      return null;
-    }
     Resampling samples = analysis.correlator().resampling();
-    Curve first = one.analysis.diagonal().get(one.best());
-    Curve second = two.analysis.diagonal().get(two.best());
+    Curve curve = (principal == null ? analysis.diagonal() : analysis.eigenvalues()).get(state);
+    Curve first = single(0, pair.n1).correlator;
+    Curve second = single(1, pair.n2).correlator;
+    Curve ratio = new Curve(curve.label());
     for (int t = 0; t < curve.points().size(); t++) {
       int dt = curve.separations().get(t);
       int i = first.separations().indexOf(dt);
@@ -325,12 +302,18 @@ public final class LevelTable {
       if (i >= 0 && j >= 0) {
         Estimate product =
             first.points().get(i).with(second.points().get(j), (x, y) -> x * y, samples);
-        at.add(dt);
-        points.add(curve.points().get(t).with(product, (x, y) -> x / y, samples));
+        ratio.add(dt, curve.points().get(t).with(product, (x, y) -> x / y, samples));
       }
     }
+    // Backward states are left out.
     Estimate shift =
-        fits(analysis).shift(new Curve(curve.label(), at, points), analysis, principal).energy();
+        EnergyFit.of(
+                ratio.upTo(analysis.data().lastBeforeReturn()),
+                samples,
+                analysis.options().fits.ofOneExponential(),
+                0,
+                principal == null ? Double.NaN : principal.t0())
+            .energy();
     return shift.hasError() ? shift : null;
   }
 
@@ -342,7 +325,7 @@ public final class LevelTable {
   /** The numbers for programs. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    box.masses.forEach((name, mass) -> json.put("mass_" + name, mass.value()));
+    masses.forEach((name, mass) -> json.put("mass_" + name, mass.value()));
     json.putAll(Table.tree(tables()));
     json.put("remarks", table.remarks());
     return json;
@@ -376,10 +359,10 @@ public final class LevelTable {
       Hdf5Attributes root = hdf5.attributes("/");
       root.put("format", "levels");
       root.put("format_version", 2);
-      box.masses.forEach((name, mass) -> root.put("mass_" + name, mass.value()));
+      masses.forEach((name, mass) -> root.put("mass_" + name, mass.value()));
       root.put("samples_contain", "statistics and spread of windows");
       for (Table.Row row : table.rows()) {
-        new Table(place(row), "", 0, List.of(), table.columns())
+        new Table(place(row), "", "", String.join(" ", table.columns()))
             .row(List.of(), row.cells().toArray())
             .write(hdf5);
       }

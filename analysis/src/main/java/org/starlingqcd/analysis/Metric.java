@@ -2,15 +2,19 @@ package org.starlingqcd.analysis;
 
 import org.ejml.data.ZMatrixRMaj;
 import org.ejml.dense.row.CommonOps_ZDRM;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Hermitian positive definite matrix M, seen as the metric of the generalized problem C v = λ M
  * v.
  *
+ * @param matrix its Hermitian part
  * @param whitening W with W M W† = 1
+ * @param smallest the smallest eigenvalue of M scaled to unit diagonal; NaN if a diagonal element
+ *     is not positive
+ * @param isPositive whether M is positive definite beyond rounding, without which it is no metric
  */
-record Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
+record Metric(
+    int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening, double smallest, boolean isPositive) {
   /*
    * M is scaled to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
    * magnitude; its eigenvectors U and eigenvalues D give W = D^(-1/2) U† S with W M W† = 1. C v = λ M v becomes
@@ -19,41 +23,26 @@ record Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
    */
 
   /**
-   * The metric of a matrix, or null if its Hermitian part is not positive definite within rounding.
+   * The metric of a matrix.
    *
-   * @param matrix interleaved complex [n][n]
+   * @param matrix interleaved complex [n][n]; its Hermitian part counts
    */
-  static @Nullable Metric of(double[] matrix, int n) {
+  static Metric of(double[] matrix, int n) {
     double[] scaled = scaled(matrix, n);
+    ZMatrixRMaj part = wrapped(n, HermitianEigen.hermitianPart(matrix, n));
     if (scaled.length == 0) {
-      return null;
+      return new Metric(n, part, new ZMatrixRMaj(n, n), Double.NaN, false);
     }
     HermitianEigen eigen = HermitianEigen.of(scaled, n);
     double smallest = eigen.values()[n - 1];
-    if (!(smallest > n * Math.ulp(1.0) * eigen.values()[0])) {
-      return null;
-    }
     double[] whitening = new double[2 * n * n];
-    for (int k = 0; k < n; k++) {
-      double root = 1 / Math.sqrt(eigen.values()[k]);
-      for (int i = 0; i < n; i++) {
-        int index = 2 * (k * n + i);
-        double factor = root / Math.sqrt(matrix[2 * (i * n + i)]);
-        whitening[index] = factor * eigen.vectors()[index];
-        whitening[index + 1] = -factor * eigen.vectors()[index + 1];
-      }
+    for (int k = 0; k < whitening.length; k++) {
+      int i = k / 2 % n;
+      double norm = eigen.values()[k / 2 / n] * matrix[2 * (i * n + i)];
+      whitening[k] = (k % 2 == 0 ? 1 : -1) * eigen.vectors()[k] / Math.sqrt(norm);
     }
-    return new Metric(
-        n, wrapped(n, HermitianEigen.hermitianPart(matrix, n)), wrapped(n, whitening));
-  }
-
-  /**
-   * The smallest eigenvalue of a matrix scaled to unit diagonal, NaN if a diagonal element is not
-   * positive.
-   */
-  static double smallestEigenvalue(double[] matrix, int n) {
-    double[] scaled = scaled(matrix, n);
-    return scaled.length == 0 ? Double.NaN : HermitianEigen.of(scaled, n).values()[n - 1];
+    boolean positive = smallest > n * Math.ulp(1.0) * eigen.values()[0];
+    return new Metric(n, part, wrapped(n, whitening), smallest, positive);
   }
 
   /** M_ij (M_ii M_jj)^(-1/2), empty if a diagonal element is not positive. */
@@ -108,6 +97,14 @@ record Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
     CommonOps_ZDRM.multTransB(matrix, conjugated(y), half);
     CommonOps_ZDRM.mult(conjugated(x), half, overlaps);
     return overlaps.data;
+  }
+
+  /** M v for vectors as rows. */
+  double[] times(double[] rows) {
+    ZMatrixRMaj product = new ZMatrixRMaj(n, n);
+    // V Mᵀ, and Mᵀ is M* of a Hermitian matrix.
+    CommonOps_ZDRM.mult(wrapped(n, rows), conjugated(matrix.data), product);
+    return product.data;
   }
 
   private static ZMatrixRMaj wrapped(int n, double[] data) {

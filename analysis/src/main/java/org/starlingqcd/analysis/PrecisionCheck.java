@@ -95,13 +95,7 @@ public record PrecisionCheck(
     double[] expected = correlator(exact, configuration, source);
     double[] actual = correlator(rounded, configuration, source);
     int n = header.operators().size();
-    Table errors =
-        new Table(
-            "elements",
-            "",
-            0,
-            List.of("sink", "source", Table.SEPARATION),
-            List.of("relative", "statistical"));
+    Table errors = new Table("elements", "", "sink source separation", "relative statistical");
     for (int at = 0; at < expected.length / 2; at++) {
       int d = at / (n * n);
       int i = at / n % n;
@@ -206,11 +200,8 @@ public record PrecisionCheck(
                 known
                     ? " and to the statistical error of " + configurations + " configurations"
                     : "");
-    List<String> columns = new ArrayList<>(List.of("error", "at dt"));
-    if (known) {
-      columns.add("of statistical");
-    }
-    Table worst = new Table("", title, 0, List.of("sink", "source"), columns);
+    String columns = known ? "error at_dt of_statistical" : "error at_dt";
+    Table worst = new Table("", title, "sink source", columns);
     errors.rows().stream()
         .collect(
             Collectors.groupingBy(
@@ -224,7 +215,7 @@ public record PrecisionCheck(
                       .findFirst()
                       .orElse(rows.get(0));
               Object[] cells = {error, at.place().get(2), largest(rows, 1)};
-              worst.row(place, Arrays.copyOf(cells, columns.size()));
+              worst.row(place, Arrays.copyOf(cells, known ? 3 : 2));
             });
     return Table.text(List.of(worst));
   }

@@ -10,13 +10,13 @@ import java.util.TreeSet;
  *
  * @param size the number of operators n
  * @param separations the separations
- * @param mean the matrix on the ensemble, interleaved complex [separation][sink i][source j]
- * @param samples the matrix on every sample, likewise
+ * @param all the matrix on the ensemble, then on every sample, interleaved complex
+ *     [separation][sink i][source j]
  * @param resampling how samples were drawn
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record ResampledCorrelator(
-    int size, List<Integer> separations, double[] mean, double[][] samples, Resampling resampling) {
+    int size, List<Integer> separations, double[][] all, Resampling resampling) {
   /*
    * With configurations c, sources t0 and sink times t = t0 + dt mod T, the matrix at separation dt is
    *
@@ -45,18 +45,30 @@ public record ResampledCorrelator(
             averages.length,
             (c, bin) -> averages.add(data.configurations().get(c), bin),
             averages::correlator);
-    return new ResampledCorrelator(
-        data.size(),
-        data.separations(),
-        all[0],
-        Arrays.copyOfRange(all, 1, all.length),
-        resampling);
+    return new ResampledCorrelator(data.size(), data.separations(), all, resampling);
   }
 
-  /** One matrix, interleaved complex [sink i][source j], of the ensemble or of a sample. */
-  double[] matrix(double[] correlator, int separation) {
+  /** One matrix, interleaved complex [sink i][source j], of the ensemble (0) or of a sample. */
+  double[] matrix(int sample, int separation) {
     int length = 2 * size * size;
-    return Arrays.copyOfRange(correlator, separation * length, (separation + 1) * length);
+    return Arrays.copyOfRange(all[sample], separation * length, (separation + 1) * length);
+  }
+
+  /** v† C w of every matrix [i][j], all of them interleaved complex. */
+  static double[] projected(double[] matrices, double[] v, double[] w) {
+    int rows = v.length / 2;
+    int columns = w.length / 2;
+    double[] result = new double[matrices.length / (rows * columns)];
+    for (int k = 0; k < matrices.length; k += 2) {
+      int i = 2 * (k / 2 / columns % rows);
+      int j = 2 * (k / 2 % columns);
+      int to = 2 * (k / 2 / (rows * columns));
+      double re = v[i] * w[j] + v[i + 1] * w[j + 1];
+      double im = v[i] * w[j + 1] - v[i + 1] * w[j];
+      result[to] += re * matrices[k] - im * matrices[k + 1];
+      result[to + 1] += re * matrices[k + 1] + im * matrices[k];
+    }
+    return result;
   }
 
   /** The real part of a matrix element. */
@@ -71,8 +83,7 @@ public record ResampledCorrelator(
 
   /** A number of the interleaved matrix. */
   Estimate component(int index) {
-    double[] values = Arrays.stream(samples).mapToDouble(sample -> sample[index]).toArray();
-    return Estimate.of(mean[index], values, resampling, "not computed");
+    return Estimate.of(all, index, resampling, "not computed");
   }
 
   /** The layout of the vector of a bin: fills it and computes the correlator from it. */

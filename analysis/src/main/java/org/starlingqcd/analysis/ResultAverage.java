@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.FDistribution;
-import org.apache.commons.math3.linear.RealMatrix;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.correlators.InputException;
@@ -39,6 +38,7 @@ import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
+import picocli.CommandLine.Option;
 
 /**
  * The average of two-point functions that are equal by symmetry: of rows of an irrep, directions of
@@ -59,13 +59,20 @@ public final class ResultAverage {
     n = members.get(0).places.length;
   }
 
-  /**
-   * What is averaged besides the members.
-   *
-   * @param fold whether t and T - t of mesons are averaged
-   * @param antiperiodic whether quarks are antiperiodic in time, for parity partners
-   */
-  public record Options(boolean fold, boolean antiperiodic) {}
+  /** What is averaged besides the members, rows and directions. picocli fills the fields. */
+  public static final class Options {
+    @Option(
+        names = "--fold",
+        description =
+            "Also average t with T - t, with the sign that the operators have; mesons only.")
+    public boolean fold;
+
+    @Option(
+        names = "--periodic",
+        description =
+            "Quarks are periodic in time, for parity partners (default: they are antiperiodic).")
+    public boolean periodic;
+  }
 
   /**
    * The outcome.
@@ -156,7 +163,7 @@ public final class ResultAverage {
 
   private void requireBelonging(Options options) {
     Member first = members.get(0);
-    if (members.size() == 1 && !options.fold()) {
+    if (members.size() == 1 && !options.fold) {
       throw InputException.of(
           "%s: there is nothing to average with; give other rows or directions, or --fold",
           first.path);
@@ -348,9 +355,7 @@ public final class ResultAverage {
   private static List<String> hadrons(OperatorDefinition.Product product) {
     List<String> list = new ArrayList<>();
     for (HadronFactor hadron : product.hadrons()) {
-      var m = hadron.momentum();
-      int square = m.x() * m.x() + m.y() * m.y() + m.z() * m.z();
-      list.add(hadron.name() + " with n^2 = " + square);
+      list.add(hadron.name() + " with n^2 = " + hadron.momentum().squared());
     }
     return list;
   }
@@ -359,7 +364,7 @@ public final class ResultAverage {
     Member first = members.get(0);
     List<String> operators = first.names();
     String name = file.getFileName().toString().replaceAll("\\.h5$", "");
-    int[] signs = options.fold() ? reflectionSigns(first) : new int[n];
+    int[] signs = options.fold ? reflectionSigns(first) : new int[n];
     ResultHeader header =
         new ResultHeader(
             name,
@@ -386,7 +391,7 @@ public final class ResultAverage {
             List.copyOf(first.units.keySet()), List.copyOf(sources), overwrite, Duration.ofDays(1));
     List<String> names = members.stream().map(member -> member.header.name()).toList();
     try (ResultStore store = ResultStore.open(file, header, request)) {
-      store.describeRun(JsonText.of(Map.of("average_of", names, "folded", options.fold())));
+      store.describeRun(JsonText.of(Map.of("average_of", names, "folded", options.fold)));
       for (int number : first.units.keySet()) {
         double[][] ofConfiguration = new double[members.size()][];
         SortedMap<Integer, double[]> rows = onePoint(number);
@@ -458,7 +463,7 @@ public final class ResultAverage {
     List<Integer> separations = member.header.separations();
     boolean partner = !member.reflected.isEmpty();
     boolean partners = members.stream().anyMatch(m -> !m.reflected.isEmpty());
-    if (unit == null || (!options.fold() && !partners)) {
+    if (unit == null || (!options.fold && !partners)) {
       return unit == null ? new double[0] : unit;
     }
     int extent = member.header.temporalExtent().orElseThrow();
@@ -468,7 +473,7 @@ public final class ResultAverage {
       int dt = separations.get(place);
       int reflected = separations.indexOf(extent - dt);
       int other = reflected < 0 ? -1 : k + 2 * n * n * (reflected - place);
-      if (options.fold()) {
+      if (options.fold) {
         int sign = signs[k / 2 / n % n] * signs[k / 2 % n];
         result[k] = other < 0 ? unit[k] : 0.5 * (unit[k] + sign * unit[other]);
       } else if (!partner) {
@@ -478,7 +483,7 @@ public final class ResultAverage {
             other < 0
                 ? Double.NaN
                 : wrapped(source + extent - dt, extent, options)
-                    * (options.antiperiodic() ? 1 : -1)
+                    * (options.periodic ? -1 : 1)
                     * turned(member, unit, other);
       }
     }
@@ -496,7 +501,7 @@ public final class ResultAverage {
 
   /** The sign of an odd number of antiperiodic baryons that run across the boundary. */
   private static int wrapped(int time, int extent, Options options) {
-    return options.antiperiodic() && time >= extent ? -1 : 1;
+    return !options.periodic && time >= extent ? -1 : 1;
   }
 
   /**
@@ -540,13 +545,8 @@ public final class ResultAverage {
    */
   private Table comparisons(
       List<List<double[]>> byMember, List<String> operators, List<String> doubtful) {
-    Table table =
-        new Table(
-            "comparisons",
-            "differences of members from the mean of the others",
-            0,
-            List.of("member", Table.OPERATOR),
-            List.of("chi_squared", "dof", "p"));
+    String title = "differences of members from the mean of the others";
+    Table table = new Table("comparisons", title, "member operator", "chi_squared dof p");
     int count = byMember.get(0).size();
     if (members.size() < 2 || count < LEAST_CONFIGURATIONS) {
       return table;
@@ -575,9 +575,8 @@ public final class ResultAverage {
         Covariance covariance =
             Covariance.of(
                 differences, 1.0 / count / (count - 1), count, Covariance.Method.SVD, 1e-6);
-        RealMatrix whitening = covariance.whitening(0, places.length - 1);
-        if (whitening != null) {
-          double square = Arrays.stream(whitening.operate(mean)).map(x -> x * x).sum();
+        double square = covariance.chiSquared(mean);
+        if (!Double.isNaN(square)) {
           int p = places.length;
           // Hotelling's distribution, since the covariance is an estimate.
           double f = square * (count - p) / (p * (count - 1.0));

@@ -38,10 +38,10 @@ public final class Table {
   static final String STATE = "state";
 
   /** The column of a table with one number a place. */
-  static final List<String> VALUE = List.of("value");
+  static final String VALUE = "value";
 
   /** Columns of a table with one complex number a place. */
-  static final List<String> COMPLEX = List.of("re", "im");
+  static final String COMPLEX = "re im";
 
   /** Samples are written to HDF5 in parts of so many numbers. */
   private static final int PART = 1 << 22;
@@ -52,6 +52,11 @@ public final class Table {
   private final List<String> keys;
   private final List<String> columns;
   private final List<Row> rows;
+
+  /** Whether there is one number a place; or one number or one complex number. */
+  private final boolean single;
+
+  private final boolean values;
   private final List<String> remarks = new ArrayList<>();
 
   /**
@@ -71,26 +76,27 @@ public final class Table {
    *
    * @param name its group in HDF5, its key in JSON and its quantity in CSV; empty: for people only
    * @param title its heading for people; empty: for files only
-   * @param blocks so many keys, from the first on, divide it for people
+   * @param keys words with blanks between them
+   * @param columns likewise
    */
-  Table(String name, String title, int blocks, List<String> keys, List<String> columns) {
-    this(name, title, blocks, keys, columns, new ArrayList<>());
+  Table(String name, String title, String keys, String columns) {
+    this(name, title, 0, keys, columns, new ArrayList<>());
   }
 
-  /** A table of given rows. */
-  Table(
-      String name,
-      String title,
-      int blocks,
-      List<String> keys,
-      List<String> columns,
-      List<Row> rows) {
+  /**
+   * A table of given rows.
+   *
+   * @param blocks so many keys, from the first on, divide it for people
+   */
+  Table(String name, String title, int blocks, String keys, String columns, List<Row> rows) {
     this.name = name;
     this.title = title;
     this.blocks = blocks;
-    this.keys = keys;
-    this.columns = columns;
+    this.keys = keys.isEmpty() ? List.of() : List.of(keys.split(" "));
+    this.columns = List.of(columns.split(" "));
     this.rows = rows;
+    single = columns.equals(VALUE);
+    values = single || columns.equals(COMPLEX);
   }
 
   /**
@@ -99,7 +105,7 @@ public final class Table {
    * @param key {@link #OPERATOR}, or {@link #STATE} for states 0, 1, …
    */
   static Table of(String name, String title, String key, List<Curve> curves) {
-    Table table = new Table(name, title, 0, List.of(SEPARATION, key), VALUE);
+    Table table = new Table(name, title, SEPARATION + " " + key, VALUE);
     for (int t = 0; t < curves.get(0).points().size(); t++) {
       for (int k = 0; k < curves.size(); k++) {
         Object label = key.equals(STATE) ? (Object) k : curves.get(k).label();
@@ -155,13 +161,43 @@ public final class Table {
     int last = keys.size() - 1;
     for (Row row : rows) {
       Object key = row.place.get(last);
-      Curve curve =
-          curves.computeIfAbsent(
-              key, k -> new Curve(label(keys.get(last), k), new ArrayList<>(), new ArrayList<>()));
-      curve.separations().add((Integer) row.place.get(last - 1));
-      curve.points().add((Estimate) row.cells.get(column));
+      curves
+          .computeIfAbsent(key, k -> new Curve(label(keys.get(last), k)))
+          .add((Integer) row.place.get(last - 1), (Estimate) row.cells.get(column));
     }
     return List.copyOf(curves.values());
+  }
+
+  /** The numbers of a column over the last key. */
+  Curve curve(String label, int column) {
+    Curve curve = new Curve(label);
+    for (Row row : rows) {
+      curve.add((Integer) row.place.get(keys.size() - 1), (Estimate) row.cells.get(column));
+    }
+    return curve;
+  }
+
+  /** The sum of the moduli of a column. */
+  double size(int column) {
+    return rows.stream()
+        .mapToDouble(row -> Math.abs(value(row.cells.get(column))))
+        .filter(Double::isFinite)
+        .sum();
+  }
+
+  /** The rows by block. */
+  Map<List<Object>, List<Row>> parts() {
+    Map<List<Object>, List<Row>> parts = new LinkedHashMap<>();
+    for (Row row : rows) {
+      parts.computeIfAbsent(row.place.subList(0, blocks), b -> new ArrayList<>()).add(row);
+    }
+    return parts;
+  }
+
+  /** The table with the rows of a block alone. */
+  Table part(List<Object> block) {
+    List<Row> part = parts().getOrDefault(block, List.of());
+    return new Table(name, title, blocks, String.join(" ", keys), String.join(" ", columns), part);
   }
 
   private static String label(String key, Object value) {
@@ -174,22 +210,18 @@ public final class Table {
 
   /** The tables that people see: one for each block; none of a table for files. */
   List<Shown> shown() {
-    Map<List<Object>, List<Row>> parts = new LinkedHashMap<>();
-    if (!title.isEmpty()) {
-      for (Row row : rows) {
-        parts.computeIfAbsent(row.place.subList(0, blocks), b -> new ArrayList<>()).add(row);
-      }
-    }
     List<Shown> all = new ArrayList<>();
+    Map<List<Object>, List<Row>> parts = title.isEmpty() ? Map.of() : parts();
     parts.forEach(
         (block, part) -> {
           String of = String.join(", ", block.stream().map(String::valueOf).toList());
           String heading = blocks == 0 ? title : of.replaceFirst(", ([^,]*)$", " <- $1: ") + title;
           Set<String> below = new LinkedHashSet<>(remarks);
           part.forEach(row -> remark(row, below));
-          boolean values = columns.equals(VALUE) || columns.equals(COMPLEX);
-          boolean pivots = values && keys.size() - blocks == 2;
-          all.add(pivots ? pivot(heading, part, below) : list(heading, part, below));
+          all.add(
+              values && keys.size() - blocks == 2
+                  ? pivot(heading, part, below)
+                  : list(heading, part, below));
         });
     return all;
   }
@@ -313,7 +345,7 @@ public final class Table {
         String column = columns.get(k);
         if (row.cells.get(k) instanceof Estimate e) {
           map.put(column, number(e.value()));
-          map.put(columns.equals(VALUE) ? "error" : column + "_error", number(e.error()));
+          map.put(single ? "error" : column + "_error", number(e.error()));
           if (!e.remark().isEmpty()) {
             map.put("remark", e.remark());
           }
@@ -345,8 +377,7 @@ public final class Table {
       for (Row row : table.rows) {
         for (int k = 0; k < row.cells.size(); k++) {
           Object cell = row.cells.get(k);
-          boolean only = table.columns.equals(VALUE);
-          csv.append(quoted(only ? table.name : table.name + "/" + table.columns.get(k)));
+          csv.append(quoted(table.single ? table.name : table.name + "/" + table.columns.get(k)));
           for (String key : all) {
             int at = table.keys.indexOf(key);
             csv.append(',').append(at < 0 ? "" : quoted(String.valueOf(row.place.get(at))));
@@ -421,7 +452,7 @@ public final class Table {
       }
       axes.add(axis);
     }
-    if (columns.equals(VALUE) || columns.equals(COMPLEX)) {
+    if (values) {
       write(file, name, 0, columns.size(), at, extents);
     } else {
       for (int k = 0; k < columns.size(); k++) {

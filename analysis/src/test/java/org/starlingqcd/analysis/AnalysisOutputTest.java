@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import javax.imageio.ImageIO;
@@ -27,19 +26,13 @@ import org.w3c.dom.Document;
 
 final class AnalysisOutputTest {
   private static CorrelatorAnalysis analysis(Resampling.Method method) {
-    return CorrelatorAnalysis.of(
-        FormulaData.data(),
-        new AnalysisOptions(
-            method,
-            7,
-            3,
-            1,
-            EnumSet.allOf(EffectiveMass.class),
-            true,
-            OptionalInt.of(1),
-            OptionalInt.empty(),
-            PrincipalCorrelators.Vectors.EACH,
-            null));
+    AnalysisOptions options = new AnalysisOptions();
+    options.method = method;
+    options.samples = 7;
+    options.seed = 3;
+    options.masses = EnumSet.allOf(EffectiveMass.class);
+    options.t0 = "1";
+    return CorrelatorAnalysis.of(FormulaData.data(), options);
   }
 
   @Test
@@ -228,10 +221,10 @@ final class AnalysisOutputTest {
       try (Hdf5Dataset mean = file.dataset("correlator/mean");
           Hdf5Dataset samples = file.dataset("correlator/samples");
           Hdf5Dataset masses = file.dataset("effective_mass/log/samples")) {
-        assertArrayEquals(analysis.correlator().mean(), mean.readAll());
+        assertArrayEquals(analysis.correlator().all()[0], mean.readAll());
         assertArrayEquals(new long[] {5, 4, 2, 2}, samples.extents());
         double[] third = samples.read(new long[] {2, 0, 0, 0}, new long[] {1, 4, 2, 2});
-        assertArrayEquals(analysis.correlator().samples()[2], third);
+        assertArrayEquals(analysis.correlator().all()[3], third);
         assertArrayEquals(new long[] {5, 3, 2}, masses.extents());
         double mass = masses.read(new long[] {4, 1, 1}, new long[] {1, 1, 1})[0];
         assertEquals(analysis.tables().get(2).curves(0).get(1).points().get(1).samples()[4], mass);
@@ -278,7 +271,7 @@ final class AnalysisOutputTest {
   @Test
   void file_hasNanWhereNothingIs(@TempDir Path folder) {
     Path path = folder.resolve("table.h5");
-    new Table("t", "", 0, List.of("a", "b"), List.of("x", "word"))
+    new Table("t", "", "a b", "x word")
         .row(List.of("one", 2), Double.NaN, "-")
         .row(List.of("two", 1), new Estimate(3, 4, new double[] {5}, ""), "w")
         .write(path);

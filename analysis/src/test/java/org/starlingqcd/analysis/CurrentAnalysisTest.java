@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CurrentAnalysis.Kind;
-import org.starlingqcd.analysis.CurrentAnalysis.Point;
 import org.starlingqcd.analysis.CurrentFixture.Place;
 import org.starlingqcd.graph.Complex;
 
@@ -127,24 +125,21 @@ final class CurrentAnalysisTest {
             CurrentResult.load(List.of(file), Selection.ALL, List.of()).get(0),
             sides[0],
             sides[1],
-            new CurrentOptions(
-                FormulaData.options(
-                    1, Set.of(EffectiveMass.LOG), OptionalInt.empty(), OptionalInt.empty()),
-                CurrentOptions.Part.TOTAL,
-                0,
-                0,
-                List.of()));
+            new AnalysisOptions(),
+            new CurrentOptions());
     int checked = 0;
-    for (CurrentAnalysis.Ratio ratio : analysis.ratios()) {
-      int sink = ratio.sink().equals("a") ? 0 : 1;
-      int from = ratio.source().equals("c") ? 0 : 1;
-      for (Point point : ratio.points()) {
-        int dt = point.separation();
+    for (Map.Entry<Kind, Table> table : analysis.ratios().entrySet()) {
+      Kind kind = table.getKey();
+      for (Table.Row row : table.getValue().rows()) {
+        List<Object> place = row.place();
+        int sink = place.get(1).equals("a") ? 0 : 1;
+        int from = place.get(2).equals("c") ? 0 : 1;
+        int dt = (Integer) place.get(place.size() - 1);
         for (int part = 0; part < 2; part++) {
           int of = part;
           double[] expected;
-          if (ratio.kind() == Kind.PLATEAU) {
-            int t = point.insertionSeparation();
+          if (kind == Kind.PLATEAU) {
+            int t = (Integer) place.get(3);
             expected =
                 CurrentFixture.jackknife(
                     COUNT, set -> component(naive(set, dt, t, sink, from), of));
@@ -153,12 +148,13 @@ final class CurrentAnalysisTest {
                 CurrentFixture.jackknife(
                     COUNT,
                     set ->
-                        ratio.kind() == Kind.SUM
+                        kind == Kind.SUM
                             ? sum(set, dt, sink, from, of)
                             : (sum(set, 4, sink, from, of) - sum(set, 2, sink, from, of)) / 2);
           }
-          assertEquals(expected[0], point.part(part).value(), 1e-13, ratio.kind() + " " + dt);
-          assertEquals(expected[1], point.part(part).error(), 1e-13, ratio.kind() + " " + dt);
+          Estimate found = (Estimate) row.cells().get(part);
+          assertEquals(expected[0], found.value(), 1e-13, kind + " " + dt);
+          assertEquals(expected[1], found.error(), 1e-13, kind + " " + dt);
           checked++;
         }
       }

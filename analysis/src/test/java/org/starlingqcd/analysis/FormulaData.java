@@ -62,17 +62,12 @@ final class FormulaData {
 
   static AnalysisOptions options(
       int binSize, Set<EffectiveMass> masses, OptionalInt t0, OptionalInt td) {
-    return new AnalysisOptions(
-        Resampling.Method.JACKKNIFE,
-        2,
-        1,
-        binSize,
-        masses,
-        true,
-        t0,
-        td,
-        PrincipalCorrelators.Vectors.EACH,
-        null);
+    AnalysisOptions options = new AnalysisOptions();
+    options.binSize = binSize;
+    options.masses = masses;
+    options.t0 = t0.isPresent() ? Integer.toString(t0.getAsInt()) : null;
+    options.td = td.isPresent() ? td.getAsInt() : null;
+    return options;
   }
 
   static CorrelatorData data() {

@@ -56,7 +56,7 @@ final class PrincipalCorrelatorsTest {
     ResampledCorrelator correlator = resampled(states, 5, 1, 0, random);
     PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH);
     for (int t = 0; t < 5; t++) {
-      double[] metric = correlator.matrix(correlator.mean(), 1);
+      double[] metric = correlator.matrix(0, 1);
       for (int k = 0; k < n; k++) {
         for (int l = 0; l < n; l++) {
           double[] overlap =
@@ -75,7 +75,7 @@ final class PrincipalCorrelatorsTest {
         double overlap = principal.overlap(energy, k, i).value();
         sum += overlap * overlap * Math.exp(-energy.value() * 4);
       }
-      double expected = correlator.matrix(correlator.mean(), 4)[2 * (i * n + i)];
+      double expected = correlator.matrix(0, 4)[2 * (i * n + i)];
       assertEquals(1, sum / expected, 1e-7);
     }
     double[] vectors = principal.vectors()[2];

@@ -83,18 +83,18 @@ final class ResampledCorrelatorTest {
     Resampling bootstrap = Resampling.bootstrap(5, 30, 11);
     ResampledCorrelator correlator =
         ResampledCorrelator.of(FormulaData.data(configurations), bootstrap, true);
-    assertArrayEquals(naive(new int[] {1, 1, 1, 1, 1}), correlator.mean(), TOLERANCE);
+    assertArrayEquals(naive(new int[] {1, 1, 1, 1, 1}), correlator.all()[0], TOLERANCE);
     for (int s = 0; s < 30; s++) {
       int[] weights = new int[5];
       for (int c = 0; c < 5; c++) {
         weights[c] = bootstrap.multiplicity(s, c);
       }
-      assertArrayEquals(naive(weights), correlator.samples()[s], TOLERANCE, "sample " + s);
+      assertArrayEquals(naive(weights), correlator.all()[1 + s], TOLERANCE, "sample " + s);
     }
     Resampling jackknife = Resampling.jackknife(5);
     ResampledCorrelator left =
         ResampledCorrelator.of(FormulaData.data(configurations), jackknife, true);
-    assertArrayEquals(naive(new int[] {0, 1, 1, 1, 1}), left.samples()[0], TOLERANCE);
+    assertArrayEquals(naive(new int[] {0, 1, 1, 1, 1}), left.all()[1], TOLERANCE);
   }
 
   /**

@@ -9,13 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.starlingqcd.analysis.FitResults.EnergyFit;
-import org.starlingqcd.analysis.fit.FitOptions;
 
 /**
  * Ensembles of known energies, 200 to 400 configurations each, with noise that is correlated in
@@ -95,18 +92,10 @@ final class ToyEnsemblesTest {
     int[] one = new int[truth.length];
     int[] two = new int[truth.length];
     for (int seed = FIRST; seed < FIRST + ENSEMBLES; seed++) {
-      AnalysisOptions options =
-          new AnalysisOptions(
-              Resampling.Method.JACKKNIFE,
-              2,
-              1,
-              1,
-              Set.of(EffectiveMass.LOG),
-              false,
-              t0,
-              OptionalInt.empty(),
-              PrincipalCorrelators.Vectors.EACH,
-              FitOptions.STANDARD);
+      AnalysisOptions options = new AnalysisOptions();
+      options.noSubtraction = true;
+      options.t0 = t0.isPresent() ? Integer.toString(t0.getAsInt()) : null;
+      options.fit = true;
       FitResults fits = CorrelatorAnalysis.of(toys.apply(seed), options).fits();
       if (fits == null) {
         throw new AssertionError("no fits");

@@ -11,7 +11,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -23,18 +22,20 @@ import org.starlingqcd.analysis.AnalysisOutput;
 import org.starlingqcd.analysis.AnalysisPlot;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.EffectiveMass;
+import org.starlingqcd.analysis.CurrentAnalysis;
+import org.starlingqcd.analysis.CurrentData;
+import org.starlingqcd.analysis.CurrentOptions;
+import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.HtmlReport;
 import org.starlingqcd.analysis.OptimizedDefinition;
-import org.starlingqcd.analysis.PrincipalCorrelators;
 import org.starlingqcd.analysis.RealPhases;
-import org.starlingqcd.analysis.Resampling;
 import org.starlingqcd.analysis.ResultAverage;
 import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TemporaryFolder;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -78,49 +79,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Average results that are equal by symmetry, as starling average does, and analyse that.")
   private @Nullable String average;
 
-  @Mixin private AverageOptionGroup averaging = new AverageOptionGroup();
+  @Mixin private ResultAverage.Options averaging = new ResultAverage.Options();
 
   @Mixin private LevelOptionGroup levels = new LevelOptionGroup();
 
-  @Mixin private CurrentOptionGroup currents = new CurrentOptionGroup();
+  @Mixin private CurrentOptions currents = new CurrentOptions();
 
-  @Option(
-      names = "--resampling",
-      paramLabel = "METHOD",
-      description = "How errors are estimated: ${COMPLETION-CANDIDATES} (default: jackknife).")
-  private Resampling.Method resampling = Resampling.Method.JACKKNIFE;
-
-  @Option(
-      names = "--samples",
-      paramLabel = "COUNT",
-      description = "Bootstrap samples (default: ${DEFAULT-VALUE}).")
-  private int samples = 1000;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "NUMBER",
-      description = "Seed of the bootstrap (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
-
-  @Option(
-      names = "--bin",
-      paramLabel = "COUNT",
-      description =
-          "Neighbouring configurations in one bin, against autocorrelation (default:"
-              + " ${DEFAULT-VALUE}).")
-  private int bin = 1;
-
-  @Option(
-      names = "--effective-mass",
-      paramLabel = "KIND",
-      split = ",",
-      description =
-          "Effective masses: ${COMPLETION-CANDIDATES}, or both (default: log). cosh is for mesons on a"
-              + " lattice that is periodic in time.")
-  private Set<EffectiveMass> masses = EnumSet.of(EffectiveMass.LOG);
-
-  @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
-  private boolean noSubtraction;
+  @Mixin private AnalysisOptions options = new AnalysisOptions();
 
   @Option(
       names = "--real",
@@ -130,89 +95,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private boolean real;
 
   @Option(
-      names = "--t0",
-      paramLabel = "DT",
-      description =
-          "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v; auto takes the first t0"
-              + " after which the states of the matrix describe it.")
-  private @Nullable String t0;
-
-  @Option(
-      names = "--td",
-      paramLabel = "DT",
-      description =
-          "The separation at which states are numbered by falling eigenvalue (default: the next after"
-              + " t0).")
-  private @Nullable Integer td;
-
-  @Option(
-      names = "--vectors",
-      paramLabel = "WHERE",
-      description =
-          "With which vectors states are followed: ${COMPLETION-CANDIDATES}, those of each separation,"
-              + " matched by overlap, or those at td everywhere (default: each).")
-  private PrincipalCorrelators.Vectors vectors = PrincipalCorrelators.Vectors.EACH;
-
-  @Option(
       names = "--write-optimized",
       paramLabel = "FILE",
       description =
           "With --t0: write the eigenvectors at td as a definition of optimized operators, which run"
               + " takes.")
   private @Nullable Path optimized;
-
-  @Option(
-      names = "--fit",
-      description =
-          "Fit one and two exponentials to windows of correlators and eigenvalues, average the"
-              + " energies over models and windows, and estimate autocorrelation times.")
-  private boolean fit;
-
-  @Option(
-      names = "--fit-from",
-      paramLabel = "DT",
-      description =
-          "The first separation that is fitted (default: 1; of eigenvalues always after t0).")
-  private int fitFrom = 1;
-
-  @Option(
-      names = "--fit-to",
-      paramLabel = "DT",
-      description =
-          "The last separation that is fitted (default: the last before one that is smaller than its"
-              + " error).")
-  private int fitTo = Integer.MAX_VALUE;
-
-  @Option(
-      names = "--fit-states",
-      paramLabel = "COUNT",
-      split = ",",
-      description = "Numbers of states in fits: 1, 2 or both (default: 1,2).")
-  private Set<Integer> fitStates = Set.of(1, 2);
-
-  @Option(
-      names = "--fit-form",
-      paramLabel = "FORM",
-      description =
-          "What is fitted: ${COMPLETION-CANDIDATES} (default: auto, a cosh for mesons where T is"
-              + " known).")
-  private FitOptions.Form fitForm = FitOptions.Form.AUTO;
-
-  @Option(
-      names = "--fit-covariance",
-      paramLabel = "REPAIR",
-      description =
-          "How the correlation matrix is made safe to invert: ${COMPLETION-CANDIDATES} (default:"
-              + " shrinkage).")
-  private Covariance.Method covariance = Covariance.Method.SHRINKAGE;
-
-  @Option(
-      names = "--svd-cut",
-      paramLabel = "FRACTION",
-      description =
-          "With --fit-covariance svd: eigenvalues of the correlation matrix below this fraction of"
-              + " the largest are raised to it (default: 0.01).")
-  private double cut = FitOptions.DEFAULT_CUT;
 
   @Option(
       names = "--out",
@@ -248,21 +136,21 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AnalysisOptions options = options();
+    check();
     AnalysisPlot.Range shown = range();
-    boolean threePoint = currents.apply(files);
+    boolean threePoint = isThreePoint();
     ParseResult given = commandLine(spec).getParseResult();
     rejectIf(
         spec,
         threePoint
-            && (levels.isGiven()
-                || Stream.of("--fit", "--real", "--effective-mass", "--average")
-                    .anyMatch(given::hasMatchedOption)),
+            && (levels.isGiven() || isGiven("--fit", "--real", "--effective-mass", "--average")),
         "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
-    rejectIf(spec, average == null && averaging.isGiven(), "--fold and --periodic need --average");
-    rejectIf(spec, levels.isGiven() && !fit, "--masses needs --fit");
-    List<? extends Analysis> analyses =
-        threePoint ? currents.analyze(files, selection.selection(), options) : correlators(options);
+    rejectIf(
+        spec,
+        average == null && isGiven("--fold", "--periodic"),
+        "--fold and --periodic need --average");
+    rejectIf(spec, levels.isGiven() && !options.fit, "--masses needs --fit");
+    List<? extends Analysis> analyses = threePoint ? currents() : correlators();
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
     System.setProperty("java.awt.headless", "true");
@@ -295,10 +183,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return ErrorReport.SUCCESS;
   }
 
-  private List<CorrelatorAnalysis> correlators(AnalysisOptions options) {
+  private boolean isGiven(String... names) {
+    return Stream.of(names).anyMatch(commandLine(spec).getParseResult()::hasMatchedOption);
+  }
+
+  private List<CorrelatorAnalysis> correlators() {
     Selection chosen = selection.selection();
     if (average == null) {
-      return correlators(files, chosen, options);
+      return correlators(files, chosen);
     }
     rejectIf(
         spec,
@@ -306,19 +198,17 @@ public final class AnalyzeCommand implements Callable<Integer> {
         "--average must be a name of letters, digits, _ and -, not " + average);
     try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
       Path mean = folder.path().resolve(average + ".h5");
-      ResultAverage.Report made =
-          ResultAverage.write(files, chosen, averaging.options(), mean, false);
+      ResultAverage.Report made = ResultAverage.write(files, chosen, averaging, mean, false);
       Selection all =
           new Selection(
               NumberSelection.ALL, NumberSelection.ALL, List.of(), chosen.temporalExtent());
-      return correlators(List.of(mean), all, options).stream()
+      return correlators(List.of(mean), all).stream()
           .map(one -> one.with(List.of(made.comparisons()), made.doubtful()))
           .toList();
     }
   }
 
-  private List<CorrelatorAnalysis> correlators(
-      List<Path> read, Selection chosen, AnalysisOptions options) {
+  private List<CorrelatorAnalysis> correlators(List<Path> read, Selection chosen) {
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData one : CorrelatorSources.load(read, chosen)) {
       CorrelatorData data = real ? RealPhases.realParts(one) : one;
@@ -330,6 +220,77 @@ public final class AnalyzeCommand implements Callable<Integer> {
               : analysis);
     }
     return analyses;
+  }
+
+  /**
+   * Whether the files hold three-point functions.
+   *
+   * @throws InputException when some do and others do not
+   */
+  private boolean isThreePoint() {
+    List<Path> found = files.stream().filter(CurrentResult::isOne).toList();
+    rejectIf(
+        spec,
+        found.isEmpty()
+            && isGiven(
+                "--sink-two-point",
+                "--source-two-point",
+                "--insertions",
+                "--part",
+                "--sink-state",
+                "--source-state",
+                "--fit-window"),
+        "--sink-two-point, --source-two-point, --insertions, --part, --sink-state, --source-state"
+            + " and --fit-window need a result of three-point functions");
+    if (!found.isEmpty() && found.size() < files.size()) {
+      throw InputException.of(
+          "%s: holds three-point functions, %s does not; two-point functions for ratios are given"
+              + " with --sink-two-point and --source-two-point",
+          found.get(0),
+          files.stream().filter(file -> !found.contains(file)).findFirst().orElseThrow());
+    }
+    return !found.isEmpty();
+  }
+
+  private List<CurrentAnalysis> currents() {
+    rejectIf(
+        spec,
+        isGiven("--sink-state", "--source-state") && options.t0 == null,
+        "--sink-state and --source-state need --t0");
+    int state = Math.min(currents.sinkState, currents.sourceState);
+    rejectIf(spec, state < 0, "a state must be >= 0: " + state);
+    rejectIf(
+        spec,
+        currents.windows.size() > 2
+            || currents.windows.stream().anyMatch(window -> window.ranges().size() != 1),
+        "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
+    Selection chosen = selection.selection();
+    List<CurrentAnalysis> analyses = new ArrayList<>();
+    for (CurrentData data : CurrentResult.load(files, chosen, currents.insertions)) {
+      CorrelatorData sink = twoPoint(currents.sink, data.sinkOperators(), chosen);
+      CorrelatorData source = twoPoint(currents.source, data.sourceOperators(), chosen);
+      analyses.add(CurrentAnalysis.of(data, sink, source, options, currents));
+    }
+    return analyses;
+  }
+
+  /** The two-point functions of operators in files; null without files. */
+  private static @Nullable CorrelatorData twoPoint(
+      List<Path> files, List<String> operators, Selection selection) {
+    if (files.isEmpty()) {
+      return null;
+    }
+    // Sources need not be those of the three-point functions.
+    Selection ofSide =
+        new Selection(
+            selection.configurations(), NumberSelection.ALL, operators, selection.temporalExtent());
+    Map<String, CorrelatorData> found = new LinkedHashMap<>();
+    CorrelatorSources.load(files, ofSide).forEach(data -> found.put(data.name(), data));
+    if (found.size() > 1) {
+      throw new InputException(
+          files + ": hold several correlators, " + found.keySet() + "; give the files of one");
+    }
+    return found.values().iterator().next();
   }
 
   private AnalysisPlot.@Nullable Range range() {
@@ -348,18 +309,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     throw new ParameterException(
         commandLine(spec), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
-  }
-
-  /** The t0 of an option: a number or auto. */
-  static OptionalInt t0(@Nullable String text, @Nullable CommandSpec spec) {
-    if (text == null) {
-      return OptionalInt.empty();
-    }
-    if (text.equals("auto")) {
-      return OptionalInt.of(AnalysisOptions.AUTO);
-    }
-    rejectIf(spec, !text.matches("\\d{1,9}"), "--t0 must be a separation or auto, not " + text);
-    return OptionalInt.of(Integer.parseInt(text));
   }
 
   private void print(List<? extends Analysis> analyses, List<Path> written) {
@@ -386,49 +335,45 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
-  private AnalysisOptions options() {
+  /** Refuses a wrong use of options. */
+  private void check() {
     rejectIf(
         spec,
-        samples < 2 || samples > MOST_SAMPLES,
-        "--samples must be between 2 and " + MOST_SAMPLES + ", not " + samples);
-    rejectIf(spec, bin < 1, "--bin must be at least 1, not " + bin);
-    rejectWithout(spec, "--t0", t0 != null, "--td", "--write-optimized");
+        options.samples < 2 || options.samples > MOST_SAMPLES,
+        "--samples must be between 2 and " + MOST_SAMPLES + ", not " + options.samples);
+    checkLevels(options, spec);
+    rejectWithout(spec, "--t0", options.t0 != null, "--td", "--write-optimized");
     rejectIf(
         spec, optimized != null && real, "--write-optimized needs the operators without --real");
     rejectWithout(spec, "--out", out != null, "--formats");
-    return new AnalysisOptions(
-        resampling,
-        samples,
-        seed,
-        bin,
-        masses,
-        !noSubtraction,
-        t0(t0, spec),
-        td == null ? OptionalInt.empty() : OptionalInt.of(td),
-        vectors,
-        fit());
+    FitOptions fits = options.fits;
+    rejectWithout(spec, "--fit", options.fit, "--fit-from", "--fit-to", "--fit-states");
+    boolean fitted = options.fit || !currents.windows.isEmpty();
+    rejectWithout(
+        spec, "--fit or --fit-window", fitted, "--fit-form", "--fit-covariance", "--svd-cut");
+    boolean cuts = fits.covariance == Covariance.Method.SVD;
+    rejectWithout(spec, "--fit-covariance svd", cuts || !fitted, "--svd-cut");
+    rejectIf(
+        spec,
+        !(fits.cut > 0 && fits.cut < 1),
+        "--svd-cut must lie between 0 and 1, not at " + fits.cut);
+    rejectIf(spec, fits.from < 0, "--fit-from must be at least 0, not " + fits.from);
+    rejectIf(
+        spec,
+        fits.to < fits.from,
+        "--fit-to must not be before --fit-from: " + fits.from + " and " + fits.to);
+    rejectIf(
+        spec,
+        !Set.of(1, 2).containsAll(fits.states),
+        "--fit-states must be 1, 2 or 1,2, not " + new TreeSet<>(fits.states));
   }
 
-  private @Nullable FitOptions fit() {
-    rejectWithout(spec, "--fit", fit, "--fit-from", "--fit-to", "--fit-states");
-    boolean fits = fit || currents.fits();
-    rejectWithout(
-        spec, "--fit or --fit-window", fits, "--fit-form", "--fit-covariance", "--svd-cut");
-    rejectWithout(
-        spec, "--fit-covariance svd", covariance == Covariance.Method.SVD || !fits, "--svd-cut");
-    rejectIf(spec, !(cut > 0 && cut < 1), "--svd-cut must lie between 0 and 1, not at " + cut);
-    rejectIf(spec, fitFrom < 0, "--fit-from must be at least 0, not " + fitFrom);
+  /** Refuses bins and a t0 that cannot be. */
+  static void checkLevels(AnalysisOptions options, @Nullable CommandSpec spec) {
+    rejectIf(spec, options.binSize < 1, "--bin must be at least 1, not " + options.binSize);
     rejectIf(
         spec,
-        fitTo < fitFrom,
-        "--fit-to must not be before --fit-from: " + fitFrom + " and " + fitTo);
-    rejectIf(
-        spec,
-        !Set.of(1, 2).containsAll(fitStates),
-        "--fit-states must be 1, 2 or 1,2, not " + new TreeSet<>(fitStates));
-    return fits
-        ? new FitOptions(
-            fitForm, covariance, cut, fitFrom, fitTo, List.copyOf(new TreeSet<>(fitStates)))
-        : null;
+        options.t0 != null && !options.t0.matches("auto|\\d{1,9}"),
+        "--t0 must be a separation or auto, not " + options.t0);
   }
 }

@@ -49,7 +49,7 @@ public final class AverageCommand implements Callable<Integer> {
       description = "Write the differences of members to this HDF5 file.")
   private @Nullable Path comparisons;
 
-  @Mixin private AverageOptionGroup options = new AverageOptionGroup();
+  @Mixin private ResultAverage.Options options = new ResultAverage.Options();
 
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
@@ -65,16 +65,15 @@ public final class AverageCommand implements Callable<Integer> {
         !out.toString().matches("(.*[/\\\\])?[A-Za-z0-9_-]+\\.h5"),
         "--out must end with a name of letters, digits, _ and - and .h5, not " + out);
     ResultAverage.Report report =
-        ResultAverage.write(files, selection.selection(), options.options(), out, overwrite);
+        ResultAverage.write(files, selection.selection(), options, out, overwrite);
     if (comparisons != null) {
       report.comparisons().write(comparisons);
     }
-    boolean folded = options.options().fold();
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
       map.put("result", report.file().toString());
       map.put("average_of", report.members());
-      map.put("folded", folded);
+      map.put("folded", options.fold);
       map.put("units", report.units());
       map.put("comparisons", report.comparisons().json());
       Console.out(spec).println(Json.text(map));
@@ -86,7 +85,7 @@ public final class AverageCommand implements Callable<Integer> {
               report.file(),
               report.units(),
               String.join(", ", report.members()),
-              folded ? ", t folded with T - t" : "",
+              options.fold ? ", t folded with T - t" : "",
               Table.text(List.of(report.comparisons())));
     }
     Console.out(spec).flush();

@@ -89,16 +89,9 @@ final class LevelOptionGroup {
       DefinitionHeader header = LevelTable.header(file);
       headers.put(header.name(), header);
     }
-    Map<CorrelatorAnalysis, DefinitionHeader> all = new LinkedHashMap<>();
-    for (CorrelatorAnalysis analysis : analyses) {
-      // The definition of an average has the name of its first member.
-      DefinitionHeader header = headers.get(analysis.name());
-      all.put(analysis, header == null ? headers.values().iterator().next() : header);
-    }
     Function<String, CorrelatorAnalysis> single =
         file -> single(Path.of(file), analyses.get(0), selection, options);
-    LevelTable.Box empty = new LevelTable.Box(Map.of(), extent, xi);
-    Map<String, Estimate> known = new LinkedHashMap<>();
+    LevelTable table = new LevelTable(extent, xi, !ratios.isEmpty());
     masses.forEach(
         (name, text) -> {
           Double number = number(text);
@@ -106,13 +99,13 @@ final class LevelOptionGroup {
               spec,
               number != null && !(number > 0 && number < 100),
               "--masses must be positive numbers in lattice units, not " + text);
-          known.put(
-              name,
-              number != null
-                  ? Estimate.exact(number, analyses.get(0).head().resampling().samples())
-                  : new LevelTable.Single(name, square(text), single.apply(text)).mass(empty));
+          if (number == null) {
+            table.mass(name, momentum(text), single.apply(text));
+          } else {
+            int samples = analyses.get(0).head().resampling().samples();
+            table.mass(name, Estimate.exact(number, samples));
+          }
         });
-    List<LevelTable.Single> singles = new ArrayList<>();
     for (String ratio : ratios) {
       String[] parts = ratio.split("=", 2);
       rejectIf(
@@ -122,9 +115,14 @@ final class LevelOptionGroup {
               + masses.keySet()
               + ", not "
               + ratio);
-      singles.add(new LevelTable.Single(parts[0], square(parts[1]), single.apply(parts[1])));
+      table.single(parts[0], momentum(parts[1]), single.apply(parts[1]));
     }
-    return LevelTable.of(all, new LevelTable.Box(known, extent, xi), singles);
+    for (CorrelatorAnalysis analysis : analyses) {
+      // The definition of an average has the name of its first member.
+      DefinitionHeader header = headers.get(analysis.name());
+      table.add(analysis, header == null ? headers.values().iterator().next() : header);
+    }
+    return table;
   }
 
   private @Nullable Double number(String text) {
@@ -139,9 +137,8 @@ final class LevelOptionGroup {
     }
   }
 
-  private static int square(String file) {
-    Momentum n = LevelTable.header(Path.of(file)).total();
-    return n.x() * n.x() + n.y() * n.y() + n.z() * n.z();
+  private static Momentum momentum(String file) {
+    return LevelTable.header(Path.of(file)).total();
   }
 
   private static CorrelatorAnalysis single(
@@ -151,7 +148,7 @@ final class LevelOptionGroup {
             selection.configurations(), selection.sources(), List.of(), selection.temporalExtent());
     CorrelatorData data = CorrelatorLoader.load(List.of(file), all).get(0);
     List<Integer> numbers = levels.head().configurations();
-    CorrelatorAnalysis analysis = CorrelatorAnalysis.of(data, options.withoutStates());
+    CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
     if (!analysis.head().configurations().equals(numbers)
         || !data.ensemble().equals(levels.head().ensemble())) {
       throw new InputException(

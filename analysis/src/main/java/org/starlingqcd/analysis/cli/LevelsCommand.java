@@ -1,7 +1,5 @@
 package org.starlingqcd.analysis.cli;
 
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +73,11 @@ public final class LevelsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    rejectIf(spec, bin < 1, "--bin must be at least 1, not " + bin);
-    AnalysisOptions options = AnalysisOptions.ofLevels(bin, AnalyzeCommand.t0(t0, spec));
+    AnalysisOptions options = new AnalysisOptions();
+    options.binSize = bin;
+    options.t0 = t0;
+    options.fit = true;
+    AnalyzeCommand.checkLevels(options, spec);
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection.selection())) {
       analyses.add(CorrelatorAnalysis.of(data, options));

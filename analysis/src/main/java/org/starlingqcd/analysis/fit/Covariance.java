@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis.fit;
 
+import java.util.Arrays;
 import java.util.Locale;
 import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
@@ -120,13 +121,14 @@ public record Covariance(double[] errors, RealMatrix correlations, double share,
   }
 
   /**
-   * The matrix W with W†W the inverse of the covariance of the points {@code first … last}; null
-   * when it is singular.
+   * The matrix W with W†W the inverse of the covariance of the points from one on; null when it is
+   * singular.
    */
-  public @Nullable RealMatrix whitening(int first, int last) {
-    int points = last - first + 1;
+  public @Nullable RealMatrix whitening(int first) {
+    int points = errors.length - first;
     EigenDecomposition eigen =
-        new EigenDecomposition(correlations.getSubMatrix(first, last, first, last));
+        new EigenDecomposition(
+            correlations.getSubMatrix(first, errors.length - 1, first, errors.length - 1));
     double[] values = eigen.getRealEigenvalues();
     RealMatrix vectors = eigen.getV();
     RealMatrix whitening = MatrixUtils.createRealMatrix(points, points);
@@ -140,5 +142,13 @@ public record Covariance(double[] errors, RealMatrix correlations, double share,
       }
     }
     return whitening;
+  }
+
+  /** chi² of differences at all points; NaN when the covariance is singular. */
+  public double chiSquared(double[] differences) {
+    RealMatrix whitening = whitening(0);
+    return whitening == null
+        ? Double.NaN
+        : Arrays.stream(whitening.operate(differences)).map(x -> x * x).sum();
   }
 }

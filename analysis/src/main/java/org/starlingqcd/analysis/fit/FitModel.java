@@ -23,11 +23,6 @@ public record FitModel(int states, int periodicExtent, double t0) {
     }
   }
 
-  /** The model of a correlator. */
-  public FitModel(int states, int periodicExtent) {
-    this(states, periodicExtent, Double.NaN);
-  }
-
   /** Whether the sum is 1 at t0. */
   boolean pinned() {
     return states == 2 && !Double.isNaN(t0);

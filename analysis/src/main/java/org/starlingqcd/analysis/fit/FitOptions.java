@@ -2,26 +2,60 @@ package org.starlingqcd.analysis.fit;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.Option;
 
-/**
- * How correlators are fitted.
- *
- * @param form exponentials or cosh
- * @param covariance how the correlation matrix is made safe to invert
- * @param cut the fraction below which {@link Covariance.Method#SVD} raises eigenvalues
- * @param from the first separation of windows; that of an eigenvalue is later than t0 in any case
- * @param to the last separation of windows
- * @param states numbers of states, 1 or 2 or both
- */
-public record FitOptions(
-    Form form, Covariance.Method covariance, double cut, int from, int to, List<Integer> states) {
-  /** The cut of {@link Covariance.Method#SVD} unless the user says another. */
-  public static final double DEFAULT_CUT = 0.01;
-
+/** How correlators are fitted. picocli fills the fields; nobody changes them afterwards. */
+public final class FitOptions {
   /** One and two states, in all windows. */
-  public static final FitOptions STANDARD =
-      new FitOptions(
-          Form.AUTO, Covariance.Method.SHRINKAGE, DEFAULT_CUT, 1, Integer.MAX_VALUE, List.of(1, 2));
+  public static final FitOptions STANDARD = new FitOptions();
+
+  @Option(
+      names = "--fit-from",
+      paramLabel = "DT",
+      description =
+          "The first separation that is fitted (default: 1; of eigenvalues always after t0).")
+  public int from = 1;
+
+  @Option(
+      names = "--fit-to",
+      paramLabel = "DT",
+      description =
+          "The last separation that is fitted (default: the last before one that is smaller than its"
+              + " error).")
+  public int to = Integer.MAX_VALUE;
+
+  @Option(
+      names = "--fit-states",
+      paramLabel = "COUNT",
+      split = ",",
+      description = "Numbers of states in fits: 1, 2 or both (default: 1,2).")
+  public Set<Integer> states = Set.of(1, 2);
+
+  @Option(
+      names = "--fit-form",
+      paramLabel = "FORM",
+      description =
+          "What is fitted: ${COMPLETION-CANDIDATES} (default: auto, a cosh for mesons where T is"
+              + " known).")
+  public Form form = Form.AUTO;
+
+  @Option(
+      names = "--fit-covariance",
+      paramLabel = "REPAIR",
+      description =
+          "How the correlation matrix is made safe to invert: ${COMPLETION-CANDIDATES} (default:"
+              + " shrinkage).")
+  public Covariance.Method covariance = Covariance.Method.SHRINKAGE;
+
+  @Option(
+      names = "--svd-cut",
+      paramLabel = "FRACTION",
+      description =
+          "With --fit-covariance svd: eigenvalues of the correlation matrix below this fraction of"
+              + " the largest are raised to it (default: 0.01).")
+  public double cut = 0.01;
 
   /** What is fitted. */
   public enum Form {
@@ -37,5 +71,27 @@ public record FitOptions(
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /** The same with one exponential. */
+  public FitOptions ofOneExponential() {
+    FitOptions one = new FitOptions();
+    one.from = from;
+    one.to = to;
+    one.states = Set.of(1);
+    one.form = Form.EXP;
+    one.covariance = covariance;
+    one.cut = cut;
+    return one;
+  }
+
+  /**
+   * The models to fit.
+   *
+   * @param periodicExtent T where a cosh is fitted, 0 for exponentials
+   * @param t0 of an eigenvalue; NaN for a correlator
+   */
+  public List<FitModel> models(int periodicExtent, double t0) {
+    return new TreeSet<>(states).stream().map(n -> new FitModel(n, periodicExtent, t0)).toList();
   }
 }

@@ -2,13 +2,14 @@ package org.starlingqcd.analysis.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -59,6 +60,10 @@ final class WindowScanTest {
     return mean;
   }
 
+  private static double[][] points(double[] mean, double[][] samples) {
+    return Stream.concat(Stream.of(mean), Arrays.stream(samples)).toArray(double[][]::new);
+  }
+
   private static Covariance covariance(double[][] samples, Covariance.Method method) {
     int bins = samples.length;
     return Covariance.of(samples, (bins - 1.0) / bins, bins, method, 1e-3);
@@ -71,18 +76,20 @@ final class WindowScanTest {
     WindowScan scan =
         WindowScan.of(
             times(12),
-            truth,
-            samples,
+            points(truth, samples),
             covariance(samples, Covariance.Method.SHRINKAGE),
             39 / 40.0,
             List.of(models));
-    assertNotNull(scan);
     return scan;
+  }
+
+  private static WindowFit best(WindowScan scan, int states) {
+    return Objects.requireNonNull(scan.best(states));
   }
 
   @Test
   void oneExponential_isFoundInEveryWindow() {
-    WindowScan scan = exact(t -> -3e-7 * Math.exp(-0.37 * t), new FitModel(1, 0));
+    WindowScan scan = exact(t -> -3e-7 * Math.exp(-0.37 * t), new FitModel(1, 0, Double.NaN));
     assertEquals(10, scan.fits().size()); // windows of three to twelve points
     for (WindowFit fit : scan.fits()) {
       assertEquals(0.37, fit.energy(0), 1e-9);
@@ -92,16 +99,17 @@ final class WindowScanTest {
     assertEquals(0.37, scan.average(), 1e-9);
     assertEquals(0, scan.spread(), 1e-9);
     // All points left out count against a window.
-    WindowFit best = scan.fits().get(scan.best(1));
+    WindowFit best = best(scan, 1);
     assertEquals(0, best.first());
-    assertEquals(11, best.last());
+    assertEquals(10, best.degrees());
   }
 
   @Test
   void cosh_isFoundBeyondTheMiddle() {
     // T/2 is the sixth of twelve separations, and windows beyond it rise.
     WindowScan scan =
-        exact(t -> Math.exp(-0.41 * t) + Math.exp(-0.41 * (12 - t)), new FitModel(1, 12));
+        exact(
+            t -> Math.exp(-0.41 * t) + Math.exp(-0.41 * (12 - t)), new FitModel(1, 12, Double.NaN));
     assertEquals(10, scan.fits().size());
     scan.fits().forEach(fit -> assertEquals(0.41, fit.energy(0), 1e-7));
   }
@@ -112,11 +120,11 @@ final class WindowScanTest {
       WindowScan scan =
           exact(
               t ->
-                  1e4 * new FitModel(1, extent).shape(0.3, t, 0)
-                      + 2e4 * new FitModel(1, extent).shape(0.9, t, 0),
-              new FitModel(1, extent),
-              new FitModel(2, extent));
-      WindowFit best = scan.fits().get(scan.best(2));
+                  1e4 * new FitModel(1, extent, Double.NaN).shape(0.3, t, 0)
+                      + 2e4 * new FitModel(1, extent, Double.NaN).shape(0.9, t, 0),
+              new FitModel(1, extent, Double.NaN),
+              new FitModel(2, extent, Double.NaN));
+      WindowFit best = best(scan, 2);
       assertEquals(0, best.first());
       assertEquals(0.3, best.energy(0), 1e-6);
       assertEquals(0.9, best.energy(1), 1e-5);
@@ -128,15 +136,15 @@ final class WindowScanTest {
   @Test
   void eigenvalue_hasBothEnergies() {
     for (int extent : new int[] {0, T}) {
-      FitModel shape = new FitModel(1, extent);
+      FitModel shape = new FitModel(1, extent, Double.NaN);
       DoubleUnaryOperator eigenvalue =
           t ->
               0.8 * shape.shape(0.3, t, 3) / shape.shape(0.3, 3, 3)
                   + 0.2 * shape.shape(0.9, t, 3) / shape.shape(0.9, 3, 3);
       WindowScan scan = exact(eigenvalue, new FitModel(2, extent, 3));
-      WindowFit best = scan.fits().get(scan.best(2));
-      assertEquals(3, best.parameters().length);
-      assertEquals(0.2, best.parameters()[0], 1e-5);
+      WindowFit best = best(scan, 2);
+      assertEquals(3, best.parameters()[0].length);
+      assertEquals(0.2, best.parameters()[0][0], 1e-5);
       assertEquals(0.3, best.energy(0), 1e-6);
       assertEquals(0.9, best.energy(1), 1e-5);
     }
@@ -156,14 +164,11 @@ final class WindowScanTest {
         WindowScan scan =
             WindowScan.of(
                 times(12),
-                mean(samples),
-                samples,
+                points(mean(samples), samples),
                 covariance(samples, method),
                 39 / 40.0,
-                List.of(new FitModel(1, 0), new FitModel(2, 0)));
-        assertNotNull(scan);
-        double weights = scan.fits().stream().mapToDouble(WindowFit::weight).sum();
-        assertEquals(1, weights, 1e-12);
+                List.of(new FitModel(1, 0, Double.NaN), new FitModel(2, 0, Double.NaN)));
+        assertEquals(1, Arrays.stream(scan.weights()).sum(), 1e-12);
         double centre = Arrays.stream(scan.averageSamples()).average().orElseThrow();
         double squares =
             Arrays.stream(scan.averageSamples()).map(x -> (x - centre) * (x - centre)).sum();
@@ -187,17 +192,21 @@ final class WindowScanTest {
     double[] mean = mean(samples);
     Covariance covariance = covariance(samples, Covariance.Method.SHRINKAGE);
     WindowScan scan =
-        WindowScan.of(times(8), mean, samples, covariance, 29 / 30.0, List.of(new FitModel(1, 0)));
-    assertNotNull(scan);
-    RealMatrix whitening = covariance.whitening(0, 7);
+        WindowScan.of(
+            times(8),
+            points(mean, samples),
+            covariance,
+            29 / 30.0,
+            List.of(new FitModel(1, 0, Double.NaN)));
+    RealMatrix whitening = covariance.whitening(0);
     assertNotNull(whitening);
-    WindowFit fit = scan.fits().get(scan.best(1));
+    WindowFit fit = best(scan, 1);
     assertEquals(0, fit.first());
-    assertEquals(7, fit.last());
-    assertEquals(chiSquared(whitening, mean, fit.parameters()), fit.chiSquared(), 1e-9);
+    assertEquals(6, fit.degrees());
+    assertEquals(chiSquared(whitening, mean, fit.parameters()[0]), fit.chiSquared(), 1e-9);
     for (int k = 0; k < 2; k++) {
       for (double step : new double[] {-1e-4, 1e-4}) {
-        double[] moved = fit.parameters().clone();
+        double[] moved = fit.parameters()[0].clone();
         moved[k] += step;
         assertTrue(chiSquared(whitening, mean, moved) > fit.chiSquared());
       }
@@ -218,7 +227,7 @@ final class WindowScanTest {
     double[][] samples = jackknife(points(t -> Math.exp(-0.5 * t), 10), 0.05, 5, 4);
     for (Covariance.Method method : Covariance.Method.values()) {
       Covariance covariance = covariance(samples, method);
-      RealMatrix whitening = covariance.whitening(0, 9);
+      RealMatrix whitening = covariance.whitening(0);
       assertNotNull(whitening);
       RealMatrix scale = MatrixUtils.createRealIdentityMatrix(10);
       for (int k = 0; k < 10; k++) {
@@ -237,15 +246,15 @@ final class WindowScanTest {
   }
 
   @Test
-  void nothingToFit_isNull() {
+  void nothingToFit_hasNoEnergy() {
     double[][] samples = jackknife(points(t -> 1, 2), 0.05, 5, 4);
-    assertNull(
+    WindowScan scan =
         WindowScan.of(
             times(2),
-            mean(samples),
-            samples,
+            points(mean(samples), samples),
             covariance(samples, Covariance.Method.SVD),
             4 / 5.0,
-            List.of(new FitModel(1, 0))));
+            List.of(new FitModel(1, 0, Double.NaN)));
+    assertTrue(scan.fits().isEmpty() && Double.isNaN(scan.average()));
   }
 }
