@@ -79,7 +79,9 @@ public record PrincipalCorrelators(
               : String.format(
                   Locale.ROOT, "smallest eigenvalue %.3g at unit diagonal", metric.smallest()));
     }
-    double[] reference = turnedToLargest(metric.solve(correlator.matrix(0, indexD)).vectors(), n);
+    HermitianEigen solvedAtTd = metric.solve(correlator.matrix(0, indexD));
+    HermitianEigen reference =
+        new HermitianEigen(solvedAtTd.values(), turnedToLargest(solvedAtTd.vectors(), n));
     double[][] vectors = new double[times][];
     double[][][] values = new double[correlator.all().length][times][];
     double[][] amplitudes = new double[values.length][];
@@ -90,19 +92,21 @@ public record PrincipalCorrelators(
         amplitudes[s] = filled(2 * n * n, Double.NaN);
         continue;
       }
-      double[] atTd =
+      HermitianEigen atTd =
           s == 0
               ? reference
-              : aligned(own.solve(correlator.matrix(s, indexD)), metric, reference).vectors();
-      amplitudes[s] = own.times(atTd);
+              : aligned(own.solve(correlator.matrix(s, indexD)), metric, reference.vectors());
+      amplitudes[s] = own.times(atTd.vectors());
       for (int t = 0; t < times; t++) {
-        double[] matrix = correlator.matrix(s, t);
+        double[] follow = s == 0 ? reference.vectors() : vectors[t];
         HermitianEigen solved =
-            kind == Vectors.TD
-                ? projected(matrix, atTd, n)
-                : t == index0
-                    ? new HermitianEigen(filled(n, 1), reference)
-                    : aligned(own.solve(matrix), metric, s == 0 ? reference : vectors[t]);
+            t == indexD
+                ? atTd
+                : kind == Vectors.TD
+                    ? projected(correlator.matrix(s, t), atTd.vectors(), n)
+                    : t == index0
+                        ? new HermitianEigen(filled(n, 1), follow)
+                        : aligned(own.solve(correlator.matrix(s, t)), metric, follow);
         values[s][t] = solved.values();
         vectors[t] = s == 0 ? solved.vectors() : vectors[t];
       }
