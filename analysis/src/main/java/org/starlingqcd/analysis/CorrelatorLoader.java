@@ -6,90 +6,55 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
-import org.starlingqcd.correlators.result.ResultReader;
-import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.result.ResultHeader;
 
 /** Reads results of two-point functions. */
-public final class CorrelatorLoader extends ResultUnits {
-  private final int[] operators;
-  private final SortedMap<Integer, Sums> configurations = new TreeMap<>();
-
-  private CorrelatorLoader(Selection selection, ResultReader first) {
-    super(selection, first);
-    if (header.currents() != null) {
-      throw new InputException(
-          path + ": holds three-point functions, expected two-point functions");
-    }
-    this.operators = selection.indices(path, header.operators());
-  }
-
-  /** One configuration so far. */
-  private static final class Sums {
-    private final SortedMap<Integer, double[]> onePoint = new TreeMap<>();
-    private double[] sum = {};
-  }
+public final class CorrelatorLoader {
+  private CorrelatorLoader() {}
 
   /**
-   * Reads result files; time and memory are proportional to the selected part.
+   * Reads result files.
    *
    * @return one for each name, in the order of the files
    * @throws InputException when a file is not a valid result, files do not belong together, or
    *     nothing is selected
    */
   public static List<CorrelatorData> load(List<Path> files, Selection selection) {
-    return collect(files, selection, CorrelatorLoader::new).stream()
+    return ResultUnits.collect(
+            files, first -> ResultUnits.ofTwoPoint(selection, first, part -> true, false))
+        .stream()
         .map(CorrelatorLoader::data)
         .toList();
   }
 
-  @Override
-  void add(Path file, int source, double[] unit, ResultReader.Configuration configuration) {
-    int number = configuration.number();
-    Sums sums = configurations.computeIfAbsent(number, added -> new Sums());
-    String where = file + ": configuration " + number + ", source " + source;
-    sums.sum =
-        CurrentData.added(
-            sums.sum,
-            Selection.matrix(where, unit, operators, header.operators(), header.separations()));
-    configuration
-        .onePoint()
-        .forEach(
-            (time, row) ->
-                sums.onePoint.put(time, Selection.rows(row, operators, header.operators().size())));
-  }
-
-  private CorrelatorData data() {
-    for (NumberSelection.Range range : selection.configurations().ranges()) {
-      if (found.stream().noneMatch(n -> n >= range.first() && n <= range.last())) {
-        throw InputException.of(
-            "%s: of the configurations %s none of %d to %d is there, only %s",
-            header.name(), selection.configurations(), range.first(), range.last(), found);
-      }
-    }
-    requireUnits(": no configuration has one of the sources " + selection.sources());
+  private static CorrelatorData data(ResultUnits units) {
+    units.requireUnits();
+    ResultHeader header = units.header;
+    int operators = header.operators().size();
     List<CorrelatorData.Configuration> list = new ArrayList<>();
-    configurations.forEach(
-        (number, sums) ->
+    units.configurations.forEach(
+        (number, one) ->
             list.add(
                 new CorrelatorData.Configuration(
                     number,
-                    List.copyOf(sources.getOrDefault(number, new TreeMap<>()).keySet()),
-                    sums.sum,
-                    List.copyOf(sums.onePoint.keySet()),
-                    sums.onePoint.values().stream().flatMapToDouble(Arrays::stream).toArray())));
-    OptionalInt known = selection.extent(path, extent);
+                    List.copyOf(one.sources.keySet()),
+                    one.sums.getOrDefault("correlator", new double[0]),
+                    List.copyOf(one.onePoint.keySet()),
+                    one.onePoint.values().stream()
+                        .flatMapToDouble(
+                            row -> Arrays.stream(Selection.rows(row, units.sinks, operators)))
+                        .toArray())));
+    OptionalInt known = units.selection.extent(units.path, units.extent);
     return new CorrelatorData(
         header.name(),
         header.ensemble(),
-        Arrays.stream(operators).mapToObj(header.operators()::get).toList(),
-        Arrays.stream(operators).mapToObj(header.signs()::get).toList(),
+        ResultUnits.names(units.sinks, header.operators()),
+        Arrays.stream(units.sinks).mapToObj(header.signs()::get).toList(),
         header.separations(),
         known.isPresent() ? known : extentOfOnePointTimes(list, header.separations()),
         isMesonic(header.definition()),

@@ -225,11 +225,4 @@ public record CurrentData(
   int units() {
     return configurations.stream().mapToInt(c -> c.sourceTimes.size()).sum();
   }
-
-  /** Adds {@code values} to {@code sum}, which may still be empty. */
-  static double[] added(double[] sum, double[] values) {
-    double[] result = sum.length == 0 ? new double[values.length] : sum;
-    Arrays.setAll(result, k -> result[k] + values[k]);
-    return result;
-  }
 }

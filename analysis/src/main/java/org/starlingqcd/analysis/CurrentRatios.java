@@ -105,13 +105,14 @@ final class CurrentRatios {
   private Table fits() {
     String title = "fits Z^2 exp(-E dt) to the two-point functions";
     Table fits = new Table("fits", title, "side of", "energy overlap chi_squared dof");
-    for (CurrentSide side : List.of(sink, source)) {
+    for (String at : List.of("sink", "source")) {
+      CurrentSide side = at.equals("sink") ? sink : source;
       for (int k = 0; k < side.labels().size(); k++) {
         WindowFit fit = side.fits().get(k);
         if (fit != null) {
           double[] overlaps = Arrays.stream(fit.amplitudes()).map(Math::sqrt).toArray();
           fits.row(
-              List.of(side == sink ? "sink" : "source", side.labels().get(k)),
+              List.of(at, side.labels().get(k)),
               Estimate.of(fit.energies(), resampling, "Z^2 is negative"),
               Estimate.of(overlaps, resampling, "Z^2 is negative"),
               fit.chiSquared(),

@@ -56,7 +56,7 @@ public final class ResultAverage {
 
   private ResultAverage(List<Member> members) {
     this.members = members;
-    n = members.get(0).places.length;
+    n = members.get(0).units.sinks.length;
   }
 
   /** What is averaged besides the members, rows and directions. picocli fills the fields. */
@@ -86,12 +86,10 @@ public final class ResultAverage {
       Path file, List<String> members, int units, Table comparisons, List<String> doubtful) {}
 
   /** One result, whose files may be several. */
-  private static final class Member extends ResultUnits {
+  private static final class Member {
+    private final ResultUnits units;
+    private final ResultHeader header;
     private final Definition definition;
-    private final int[] places;
-    private final SortedMap<Integer, SortedMap<Integer, double[]>> units = new TreeMap<>();
-    private final SortedMap<Integer, SortedMap<Integer, double[]>> onePoint = new TreeMap<>();
-    private final SortedMap<Integer, Set<String>> data = new TreeMap<>();
 
     /**
      * Of a parity partner, what its operators are of the reflected ones of the first member; empty
@@ -99,48 +97,31 @@ public final class ResultAverage {
      */
     private List<Complex> reflected = List.of();
 
-    Member(Selection selection, ResultReader first) {
-      super(selection, first);
-      if (header.currents() != null) {
-        throw new InputException(path + ": holds three-point functions; average takes two-point");
-      }
+    Member(ResultUnits units) {
+      this.units = units;
+      header = units.header;
       try {
-        definition = DefinitionLoader.parse(path.toString(), header.definition());
+        definition = DefinitionLoader.parse(units.path.toString(), header.definition());
       } catch (DefinitionException e) {
         throw new InputException(
-            path + ": its definition does not say what it belongs to: " + e.getMessage(), e);
+            units.path + ": its definition does not say what it belongs to: " + e.getMessage(), e);
       }
-      places = selection.indices(path, header.operators());
     }
 
-    @Override
-    void add(Path file, int source, double[] unit, ResultReader.Configuration one) {
-      int number = one.number();
-      String where = path + ": configuration " + number + ", source " + source;
-      units
-          .computeIfAbsent(number, x -> new TreeMap<>())
-          .put(
-              source,
-              Selection.matrix(where, unit, places, header.operators(), header.separations()));
-      SortedMap<Integer, double[]> rows = onePoint.computeIfAbsent(number, x -> new TreeMap<>());
-      int all = header.operators().size();
-      one.onePoint().forEach((t, row) -> rows.put(t, Selection.rows(row, places, all)));
-      data.computeIfAbsent(number, x -> new TreeSet<>()).addAll(one.data());
-    }
-
-    Set<String> data(int configuration) {
-      return data.getOrDefault(configuration, Set.of());
+    /** The numbers of a configuration; empty without it. */
+    ResultUnits.Units of(int configuration) {
+      return units.configurations.getOrDefault(configuration, new ResultUnits.Units());
     }
 
     /** The names of the chosen operators. */
     List<String> names() {
-      return Arrays.stream(places).mapToObj(header.operators()::get).toList();
+      return ResultUnits.names(units.sinks, header.operators());
     }
 
     /** The chosen operators, written out. */
     List<Operator> operators() {
       List<Operator> all = definition.toCorrelationMatrix().operators();
-      return Arrays.stream(places).mapToObj(all::get).toList();
+      return Arrays.stream(units.sinks).mapToObj(all::get).toList();
     }
   }
 
@@ -156,7 +137,13 @@ public final class ResultAverage {
       throw new InputException(file + ": exists; --overwrite replaces it");
     }
     ResultAverage average =
-        new ResultAverage(List.copyOf(ResultUnits.collect(files, selection, Member::new)));
+        new ResultAverage(
+            ResultUnits.collect(
+                    files,
+                    first -> ResultUnits.ofTwoPoint(selection, first, "correlator"::equals, true))
+                .stream()
+                .map(Member::new)
+                .toList());
     average.requireBelonging(options);
     return average.write(options, file, overwrite);
   }
@@ -166,41 +153,38 @@ public final class ResultAverage {
     if (members.size() == 1 && !options.fold) {
       throw InputException.of(
           "%s: there is nothing to average with; give other rows or directions, or --fold",
-          first.path);
+          first.units.path);
     }
     for (Member member : members) {
       String why = member == first ? null : difference(first, member);
-      if (why == null && !member.units.keySet().equals(first.units.keySet())) {
+      Set<Integer> numbers = first.units.configurations.keySet();
+      if (why == null && !member.units.configurations.keySet().equals(numbers)) {
         why =
-            "it has the configurations "
-                + member.units.keySet()
-                + " and not "
-                + first.units.keySet()
-                + "; --configurations selects";
+            "it has the configurations %s and not %s; --configurations selects"
+                .formatted(member.units.configurations.keySet(), numbers);
       }
-      for (int number : why == null ? first.units.keySet() : List.<Integer>of()) {
-        Set<Integer> here = sources(member, number);
-        if (why == null && !here.equals(sources(first, number))) {
+      for (int number : why == null ? numbers : List.<Integer>of()) {
+        Set<Integer> here = member.of(number).sources.keySet();
+        Set<Integer> there = first.of(number).sources.keySet();
+        if (why == null && !here.equals(there)) {
           why =
               "configuration %s has the sources %s and not %s; --sources selects"
-                  .formatted(number, here, sources(first, number));
+                  .formatted(number, here, there);
         }
-        String other = ResultReader.Configuration.changed(first.data(number), member.data(number));
+        String other =
+            ResultReader.Configuration.changed(first.of(number).data, member.of(number).data);
         if (why == null && other != null) {
           why = "configuration %d was computed from other data: %s".formatted(number, other);
         }
       }
       if (why != null) {
-        throw new InputException(member.path + " does not belong to " + first.path + ": " + why);
+        throw new InputException(
+            member.units.path + " does not belong to " + first.units.path + ": " + why);
       }
-      if (member.units.isEmpty()) {
-        throw new InputException(member.path + ": has none of the selected units");
+      if (member.units.configurations.isEmpty()) {
+        throw new InputException(member.units.path + ": has none of the selected units");
       }
     }
-  }
-
-  private static Set<Integer> sources(Member member, int configuration) {
-    return new TreeSet<>(member.units.getOrDefault(configuration, new TreeMap<>()).keySet());
   }
 
   /** Why two members are not equal by symmetry; null when they are. */
@@ -263,7 +247,7 @@ public final class ResultAverage {
    */
   private static @Nullable String reflect(Member a, Member b) {
     List<Complex> factors = new ArrayList<>();
-    for (int k = 0; k < a.places.length; k++) {
+    for (int k = 0; k < a.units.sinks.length; k++) {
       Map<List<Factor>, Complex> image = terms(a.operators().get(k), true);
       Map<List<Factor>, Complex> own = terms(b.operators().get(k), false);
       Complex factor = Complex.ZERO;
@@ -334,9 +318,9 @@ public final class ResultAverage {
   }
 
   private static @Nullable String operators(Member a, Member b) {
-    for (int k = 0; k < a.places.length; k++) {
-      OperatorDefinition one = a.definition.operators().get(a.places[k]);
-      OperatorDefinition other = b.definition.operators().get(b.places[k]);
+    for (int k = 0; k < a.units.sinks.length; k++) {
+      OperatorDefinition one = a.definition.operators().get(a.units.sinks[k]);
+      OperatorDefinition other = b.definition.operators().get(b.units.sinks[k]);
       if (!(one instanceof OperatorDefinition.Product p
           && other instanceof OperatorDefinition.Product q)) {
         return "operator '%s' is written out, so nothing says that both belong together"
@@ -371,7 +355,7 @@ public final class ResultAverage {
             first.header.ensemble(),
             first.header.definition(),
             operators,
-            Arrays.stream(first.places).mapToObj(first.header.signs()::get).toList(),
+            Arrays.stream(first.units.sinks).mapToObj(first.header.signs()::get).toList(),
             first.header.separations(),
             first.header.onePoint(),
             first.header.temporalExtent(),
@@ -381,69 +365,65 @@ public final class ResultAverage {
             first.header.eigenvectors(),
             first.header.gammaBasis(),
             null);
+    SortedMap<Integer, ResultUnits.Units> all = first.units.configurations;
     TreeSet<Integer> sources = new TreeSet<>();
-    first.units.values().forEach(units -> sources.addAll(units.keySet()));
-    List<List<double[]>> byMember = new ArrayList<>();
-    members.forEach(member -> byMember.add(new ArrayList<>()));
+    all.values().forEach(units -> sources.addAll(units.sources.keySet()));
+    List<double[][]> sums = new ArrayList<>();
     int count = 0;
     ResultRequest request =
         new ResultRequest(
-            List.copyOf(first.units.keySet()), List.copyOf(sources), overwrite, Duration.ofDays(1));
+            List.copyOf(all.keySet()), List.copyOf(sources), overwrite, Duration.ofDays(1));
     List<String> names = members.stream().map(member -> member.header.name()).toList();
     try (ResultStore store = ResultStore.open(file, header, request)) {
       store.describeRun(JsonText.of(Map.of("average_of", names, "folded", options.fold)));
-      for (int number : first.units.keySet()) {
+      for (int number : all.keySet()) {
         double[][] ofConfiguration = new double[members.size()][];
         SortedMap<Integer, double[]> rows = onePoint(number);
-        for (int source : first.units.getOrDefault(number, new TreeMap<>()).keySet()) {
+        int[] times = rows.keySet().stream().mapToInt(t -> t).toArray();
+        double[] onePoint = rows.values().stream().flatMapToDouble(Arrays::stream).toArray();
+        List<String> data =
+            members.stream().flatMap(member -> member.of(number).data.stream()).distinct().toList();
+        for (int source : first.of(number).sources.keySet()) {
           List<double[]> units = new ArrayList<>();
           for (int m = 0; m < members.size(); m++) {
             double[] unit = own(members.get(m), number, source, signs, options);
             ofConfiguration[m] =
-                CurrentData.added(
-                    ofConfiguration[m] == null ? new double[0] : ofConfiguration[m], unit);
+                ofConfiguration[m] == null
+                    ? unit.clone()
+                    : ResultUnits.added(ofConfiguration[m], unit);
             units.add(unit);
           }
           double[] mean = new double[units.get(0).length];
           Arrays.setAll(mean, k -> mean(units, k));
           if (store.claim(number, source)) {
-            store.append(
-                new ResultUnit(
-                    number,
-                    source,
-                    mean,
-                    rows.keySet().stream().mapToInt(t -> t).toArray(),
-                    rows.values().stream().flatMapToDouble(Arrays::stream).toArray(),
-                    members.stream()
-                        .flatMap(member -> member.data(number).stream())
-                        .distinct()
-                        .toList()));
+            store.append(new ResultUnit(number, source, mean, times, onePoint, data));
             store.release(number, source);
           }
           count++;
         }
-        for (int m = 0; m < members.size(); m++) {
-          byMember.get(m).add(ofConfiguration[m]);
-        }
+        sums.add(ofConfiguration);
       }
     }
     List<String> doubtful = new ArrayList<>();
-    Table comparisons = comparisons(byMember, operators, doubtful);
+    Table comparisons = comparisons(sums, operators, doubtful);
     return new Report(file, names, count, comparisons, doubtful);
   }
 
   private SortedMap<Integer, double[]> onePoint(int number) {
     SortedMap<Integer, double[]> mean = new TreeMap<>();
     for (Member member : members) {
+      int all = member.header.operators().size();
       member
+          .of(number)
           .onePoint
-          .getOrDefault(number, new TreeMap<>())
           .forEach(
               (time, row) ->
                   mean.merge(
                       time,
-                      Arrays.stream(row).map(x -> x / members.size()).toArray(),
-                      (x, y) -> CurrentData.added(x.clone(), y)));
+                      Arrays.stream(Selection.rows(row, member.units.sinks, all))
+                          .map(x -> x / members.size())
+                          .toArray(),
+                      ResultUnits::added));
     }
     return mean;
   }
@@ -459,12 +439,12 @@ public final class ResultAverage {
 
   /** A unit, folded; that of a partner at reflected times. */
   private double[] own(Member member, int number, int source, int[] signs, Options options) {
-    double[] unit = member.units.getOrDefault(number, new TreeMap<>()).get(source);
+    double[] unit = member.of(number).first.getOrDefault(source, new double[0]);
     List<Integer> separations = member.header.separations();
     boolean partner = !member.reflected.isEmpty();
     boolean partners = members.stream().anyMatch(m -> !m.reflected.isEmpty());
-    if (unit == null || (!options.fold && !partners)) {
-      return unit == null ? new double[0] : unit;
+    if (!options.fold && !partners) {
+      return unit;
     }
     int extent = member.header.temporalExtent().orElseThrow();
     double[] result = new double[unit.length];
@@ -508,12 +488,12 @@ public final class ResultAverage {
    * The sign of every operator under t to -t, where ψ becomes g4 g5 ψ: a bilinear changes its sign
    * with g4 in its gamma matrix.
    */
-  private static int[] reflectionSigns(Member member) {
+  private int[] reflectionSigns(Member member) {
     if (member.header.temporalExtent().isEmpty()) {
       throw new InputException(
-          member.path + ": --fold needs the temporal extent, which the result does not say");
+          member.units.path + ": --fold needs the temporal extent, which the result does not say");
     }
-    int[] signs = new int[member.places.length];
+    int[] signs = new int[n];
     for (int k = 0; k < signs.length; k++) {
       Operator operator = member.operators().get(k);
       List<Integer> all =
@@ -529,7 +509,7 @@ public final class ResultAverage {
       if (all.size() != 1 || all.get(0) == 0) {
         throw InputException.of(
             "%s: operator '%s' cannot be folded: %s; leave it out with --operators",
-            member.path,
+            member.units.path,
             operator.name(),
             all.contains(0)
                 ? "baryons run back as their parity partners, and gluonic factors have no known sign"
@@ -543,11 +523,10 @@ public final class ResultAverage {
   /**
    * Compares the real part of every diagonal element of every member with the mean of the others.
    */
-  private Table comparisons(
-      List<List<double[]>> byMember, List<String> operators, List<String> doubtful) {
+  private Table comparisons(List<double[][]> sums, List<String> operators, List<String> doubtful) {
     String title = "differences of members from the mean of the others";
     Table table = new Table("comparisons", title, "member operator", "chi_squared dof p");
-    int count = byMember.get(0).size();
+    int count = sums.size();
     if (members.size() < 2 || count < LEAST_CONFIGURATIONS) {
       return table;
     }
@@ -558,14 +537,14 @@ public final class ResultAverage {
         int[] places =
             IntStream.range(0, members.get(0).header.separations().size())
                 .map(t -> 2 * n * n * t + element)
-                .filter(k -> varies(byMember, number, k))
+                .filter(k -> varies(sums, number, k))
                 .limit(count / 4)
                 .toArray();
         double[][] differences = new double[count][places.length];
         double[] mean = new double[places.length];
         for (int c = 0; c < count; c++) {
           for (int t = 0; t < places.length; t++) {
-            differences[c][t] = difference(byMember, m, c, places[t]);
+            differences[c][t] = difference(sums.get(c), m, places[t]);
             mean[t] += differences[c][t] / count;
           }
         }
@@ -605,22 +584,19 @@ public final class ResultAverage {
   }
 
   /** A number of a member less the mean of the others. */
-  private static double difference(List<List<double[]>> byMember, int member, int c, int place) {
-    double difference = 0;
-    for (int other = 0; other < byMember.size(); other++) {
-      double value = byMember.get(other).get(c)[place];
-      difference += other == member ? value : -value / (byMember.size() - 1);
-    }
-    return difference;
+  private static double difference(double[][] byMember, int member, int place) {
+    double others = Arrays.stream(byMember).mapToDouble(one -> one[place]).sum();
+    double own = byMember[member][place];
+    return own - (others - own) / (byMember.length - 1);
   }
 
   /**
    * Whether a difference has noise beyond rounding; without it there is no error to compare with.
    */
-  private static boolean varies(List<List<double[]>> byMember, int member, int place) {
-    double first = difference(byMember, member, 0, place);
-    double scale = Math.abs(byMember.get(member).get(0)[place]);
-    return IntStream.range(1, byMember.get(0).size())
-        .anyMatch(c -> Math.abs(difference(byMember, member, c, place) - first) > 1e-12 * scale);
+  private static boolean varies(List<double[][]> sums, int member, int place) {
+    double first = difference(sums.get(0), member, place);
+    double scale = Math.abs(sums.get(0)[member][place]);
+    return sums.stream()
+        .anyMatch(one -> Math.abs(difference(one, member, place) - first) > 1e-12 * scale);
   }
 }

@@ -1,7 +1,9 @@
 package org.starlingqcd.analysis;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,46 +13,102 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
- * Collects the selected units of result files. Files of one name are parts of one result, such as
- * shards; all files must belong to one ensemble.
+ * The selected part of results of one name, which are parts of one result, such as shards. Time and
+ * memory are proportional to it.
  */
-abstract class ResultUnits {
+final class ResultUnits {
   final Selection selection;
   final ResultHeader header;
   final Path path;
 
-  /** The sources by configuration, with their files. */
-  final SortedMap<Integer, SortedMap<Integer, Path>> sources = new TreeMap<>();
+  /** Places of the chosen operators at the sink and at the source. */
+  final int[] sinks;
 
-  final TreeSet<Integer> found = new TreeSet<>();
+  final int[] columns;
+
+  /** The units of the selected configurations. */
+  final SortedMap<Integer, Units> configurations = new TreeMap<>();
+
   OptionalInt extent = OptionalInt.empty();
+  private final Predicate<String> chosen;
+  private final boolean bySource;
+  private final TreeSet<Integer> found = new TreeSet<>();
 
   /** The masses of quarks in the files before the present one. */
   private final Set<String> masses = new TreeSet<>();
 
-  /** Begins with the first file of a name. */
-  ResultUnits(Selection selection, ResultReader first) {
+  /** One configuration so far. */
+  static final class Units {
+    /** The sources, with their files. */
+    final SortedMap<Integer, Path> sources = new TreeMap<>();
+
+    /** By data set summed over sources, interleaved complex […][i][j] of the chosen operators. */
+    final Map<String, double[]> sums = new HashMap<>();
+
+    /** The same of the first data set by source, if it is wanted. */
+    final SortedMap<Integer, double[]> first = new TreeMap<>();
+
+    /** By time, as in {@link ResultReader.Configuration}. */
+    final SortedMap<Integer, double[]> onePoint = new TreeMap<>();
+
+    /** What they were computed from. */
+    final Set<String> data = new TreeSet<>();
+  }
+
+  /**
+   * Begins with the first file of a name.
+   *
+   * @param sinks places of the chosen operators at the sink
+   * @param columns at the source
+   * @param chosen names of the data sets to read
+   * @param bySource whether the numbers of the first data set are kept for each source, and not
+   *     summed
+   */
+  ResultUnits(
+      Selection selection,
+      ResultReader first,
+      int[] sinks,
+      int[] columns,
+      Predicate<String> chosen,
+      boolean bySource) {
     this.selection = selection;
+    this.sinks = sinks;
+    this.columns = columns;
+    this.chosen = chosen;
+    this.bySource = bySource;
     header = first.header();
     path = first.path();
   }
 
+  /** Begins with the first file of two-point functions. */
+  static ResultUnits ofTwoPoint(
+      Selection selection, ResultReader first, Predicate<String> chosen, boolean bySource) {
+    if (first.header().currents() != null) {
+      throw new InputException(
+          first.path() + ": holds three-point functions, expected two-point functions");
+    }
+    int[] operators = selection.indices(first.path(), first.header().operators());
+    return new ResultUnits(selection, first, operators, operators, chosen, bySource);
+  }
+
   /**
-   * Reads files; time and memory are proportional to the selected part.
+   * Reads files of one ensemble.
    *
    * @param begin makes what collects the files of one name, from the first of them
    * @return one for each name, in the order of the files
    */
-  static <U extends ResultUnits> Collection<U> collect(
-      List<Path> files, Selection selection, BiFunction<Selection, ResultReader, U> begin) {
-    Map<String, U> byName = new LinkedHashMap<>();
+  static Collection<ResultUnits> collect(
+      List<Path> files, Function<ResultReader, ResultUnits> begin) {
+    Map<String, ResultUnits> byName = new LinkedHashMap<>();
     for (Path file : files) {
       try (ResultReader reader = ResultReader.open(file)) {
         String ensemble = reader.header().ensemble();
@@ -61,9 +119,7 @@ abstract class ResultUnits {
                 other.path, Printable.of(other.header.ensemble()), file, Printable.of(ensemble));
           }
         }
-        ResultUnits units =
-            byName.computeIfAbsent(reader.header().name(), name -> begin.apply(selection, reader));
-        units.add(reader);
+        byName.computeIfAbsent(reader.header().name(), name -> begin.apply(reader)).add(reader);
       }
     }
     return byName.values();
@@ -84,15 +140,13 @@ abstract class ResultUnits {
     for (int number : reader.finished().keySet()) {
       found.add(number);
       if (selection.configurations().contains(number)) {
-        ResultReader.Configuration configuration = reader.read(number);
-        its.addAll(configuration.masses());
-        configuration
-            .correlators()
+        ResultReader.Configuration one = reader.read(number);
+        its.addAll(one.masses());
+        one.correlators()
             .forEach(
                 (source, unit) -> {
                   if (selection.sources().contains(source)) {
-                    add(reader.path(), number, source);
-                    add(reader.path(), source, unit, configuration);
+                    add(reader.path(), one, source, unit);
                   }
                 });
       }
@@ -105,25 +159,89 @@ abstract class ResultUnits {
     masses.addAll(its);
   }
 
-  private void add(Path file, int number, int source) {
-    Path before = sources.computeIfAbsent(number, n -> new TreeMap<>()).put(source, file);
+  private void add(Path file, ResultReader.Configuration one, int source, double[] unit) {
+    Units units = configurations.computeIfAbsent(one.number(), number -> new Units());
+    Path before = units.sources.put(source, file);
     if (before != null) {
       throw InputException.of(
           "configuration %d, source %d is in %s and in %s; it would count twice",
-          number, source, before, file);
+          one.number(), source, before, file);
     }
+    for (ResultHeader.Part part : header.parts()) {
+      if (chosen.test(part.name())) {
+        String where =
+            "%s: 'cfg_%04d/%s', source %d".formatted(file, one.number(), part.name(), source);
+        double[] numbers = selected(where, unit, part);
+        if (bySource && part.name().equals(header.parts().get(0).name())) {
+          units.first.put(source, numbers);
+        } else {
+          units.sums.merge(part.name(), numbers, ResultUnits::added);
+        }
+      }
+    }
+    units.onePoint.putAll(one.onePoint());
+    units.data.addAll(one.data());
   }
 
-  /** Adds a unit of a configuration. */
-  abstract void add(Path file, int source, double[] unit, ResultReader.Configuration configuration);
+  /** The chosen operators of a data set […][sink operator][source operator]. */
+  private double[] selected(String where, double[] unit, ResultHeader.Part part) {
+    List<String> rows = header.operators();
+    List<String> all = header.currents() == null ? rows : header.currents().sources();
+    int separations = header.separations().size();
+    int matrices = (int) part.doubles() / (2 * rows.size() * all.size());
+    int offset = header.offset(part.name());
+    double[] numbers = new double[2 * matrices * sinks.length * columns.length];
+    for (int k = 0; k < numbers.length; k++) {
+      int j = columns[k / 2 % columns.length];
+      int i = sinks[k / 2 / columns.length % sinks.length];
+      int matrix = k / 2 / columns.length / sinks.length;
+      numbers[k] = unit[offset + 2 * ((matrix * rows.size() + i) * all.size() + j) + k % 2];
+      if (!Selection.isUsable(numbers[k])) {
+        int dt = part.before() > 0 ? matrix % separations : matrix * separations / matrices;
+        throw InputException.of(
+            "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150, whose"
+                + " square is one too; --configurations, --operators%s leaves it out",
+            where,
+            header.separations().get(dt),
+            rows.get(i),
+            all.get(j),
+            numbers[k],
+            header.currents() == null ? "" : " or --insertions");
+      }
+    }
+    return numbers;
+  }
+
+  /** Adds {@code values} to {@code sum}. */
+  static double[] added(double[] sum, double[] values) {
+    Arrays.setAll(sum, k -> sum[k] + values[k]);
+    return sum;
+  }
+
+  /** The names of chosen operators. */
+  static List<String> names(int[] places, List<String> all) {
+    return Arrays.stream(places).mapToObj(all::get).toList();
+  }
 
   /** Refuses to go on without a unit. */
-  void requireUnits(String whatIsThere) {
-    if (sources.isEmpty()) {
+  void requireUnits() {
+    if (found.isEmpty()) {
+      throw new InputException(path + ": holds no configuration; has the run finished one?");
+    }
+    for (NumberSelection.Range range : selection.configurations().ranges()) {
+      if (found.stream().noneMatch(n -> n >= range.first() && n <= range.last())) {
+        throw InputException.of(
+            "%s: of the configurations %s none of %d to %d is there, only %s",
+            path,
+            selection.configurations(),
+            range.first(),
+            range.last(),
+            NumberSelection.text(found));
+      }
+    }
+    if (configurations.isEmpty()) {
       throw InputException.of(
-          "%s%s",
-          path,
-          found.isEmpty() ? ": holds no configuration; has the run finished one?" : whatIsThere);
+          "%s: no configuration has one of the sources %s", path, selection.sources());
     }
   }
 }

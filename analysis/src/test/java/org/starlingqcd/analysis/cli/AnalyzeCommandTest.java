@@ -266,11 +266,11 @@ final class AnalyzeCommandTest {
           fixture.file().attributes("cfg_0004").put("separations", new int[] {0, 2});
         });
     refusedResult(
-        ": configuration 3, source 5, separation 0, sink 'a', source 'a': found 1.0E308, expected a"
+        ": 'cfg_0003/correlator', source 5, separation 0, sink 'a', source 'a': found 1.0E308, expected a"
             + " number below 1e150",
         fixture -> fixture.configuration(3, 1e308, 5));
     refusedResult(
-        ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
+        ": 'cfg_0003/correlator', source 5, separation 0, sink 'a', source 'a': found NaN",
         fixture -> fixture.configuration(3, Double.NaN, 5));
     refusedResult(
         ": 'cfg_0003' attribute 'source_times': expected different source times",
@@ -392,7 +392,7 @@ final class AnalyzeCommandTest {
     refused("--temporal-extent must be between 1 and 65536, not 0", pion, "--temporal-extent", "0");
     refused("has no operator 'rho', only [pi]", pion, "--operators", "rho");
     refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
-    refused("none of 3 to 9 is there, only [1, 2]", pion, "--configurations", "1,3-9");
+    refused("none of 3 to 9 is there, only 1, 2", pion, "--configurations", "1,3-9");
     refused("no configuration has one of the sources 1", pion, "--sources", "1");
     refused("--configurations: 'x' is not a number or a range", pion, "--configurations", "x");
   }

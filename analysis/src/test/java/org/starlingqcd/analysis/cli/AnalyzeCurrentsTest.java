@@ -523,8 +523,7 @@ final class AnalyzeCurrentsTest {
     refused(
         "the insertion 'vector' has no disconnected part", transition("--part", "disconnected"));
     refused(
-        "of the configurations 50 none with one of the sources all is there, only the configurations"
-            + " 1-20",
+        "of the configurations 50 none of 50 to 50 is there, only 1-20",
         transition("--configurations", "50"));
     Path few = folder.resolve("few.h5");
     CurrentFixture.twoPoint(few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
@@ -549,7 +548,7 @@ final class AnalyzeCurrentsTest {
         root -> root.attributes("cfg_0001").put("insertion_separations", new int[] {3, 2}));
     edited(": format_version 2", root -> root.attributes("/").put("format_version", 2));
     edited(
-        "'cfg_0001/insertion/vector/connected': found NaN",
+        "'cfg_0001/insertion/vector/connected', source 0, separation",
         root -> {
           try (Hdf5Dataset dataset = root.dataset("cfg_0001/insertion/vector/connected")) {
             double[] all = dataset.readAll();
