@@ -78,6 +78,9 @@ public record CorrelatorAnalysis(
     String title = connected ? "connected correlator" : "correlator";
     tables.add(Table.of("", title, Table.OPERATOR, diagonal));
     tables.add(matrix(data, correlator));
+    if (data.hasNoise()) {
+      addNoise(tables, data, correlator, connected);
+    }
     addMasses(tables, "", Table.OPERATOR, diagonal, data, options.masses, resampling);
     PrincipalCorrelators principal = null;
     if (t0.isPresent()) {
@@ -161,6 +164,32 @@ public record CorrelatorAnalysis(
       }
     }
     return table;
+  }
+
+  /**
+   * Adds the error of the diagonal that comes from stochastic lines, and its share in the error.
+   */
+  private static void addNoise(
+      List<Table> tables, CorrelatorData data, ResampledCorrelator correlator, boolean connected) {
+    String title =
+        "error from noise%s, by the spread over windows; a lower bound, since windows share noises"
+            .formatted(connected ? " before the vacuum is subtracted" : "");
+    Table errors = new Table("noise/error", title, "separation operator", Table.VALUE);
+    String ofAll = "its share in the error of the correlator, a lower bound, too";
+    Table shares = new Table("noise/share", ofAll, "separation operator", Table.VALUE);
+    int n = data.size();
+    int count = data.configurations().size();
+    for (int k = 0; k < data.separations().size() * n; k++) {
+      int at = k;
+      double square = data.configurations().stream().mapToDouble(c -> c.noise()[at]).sum();
+      double noise = Math.sqrt(square) / count;
+      double error = correlator.real(k / n, k % n, k % n).error();
+      List<Object> place = List.of(data.separations().get(k / n), data.operators().get(k % n));
+      errors.row(place, noise);
+      shares.row(place, error > 0 ? noise / error : Double.NaN);
+    }
+    tables.add(errors);
+    tables.add(shares);
   }
 
   /** Adds effective masses of all kinds asked for. */

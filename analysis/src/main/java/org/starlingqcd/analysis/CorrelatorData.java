@@ -65,6 +65,8 @@ public record CorrelatorData(
    * @param onePointTimes time slices with one-point functions, ascending; empty where none are
    *     computed
    * @param onePoint one-point functions ⟨O_i(t)⟩, interleaved complex [time][i]
+   * @param noise squared error of the real part of C_ii, averaged over sources, that comes from
+   *     stochastic lines, [separation][i]; empty where windows of noises were not kept
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   public record Configuration(
@@ -72,7 +74,18 @@ public record CorrelatorData(
       List<Integer> sourceTimes,
       double[] sum,
       List<Integer> onePointTimes,
-      double[] onePoint) {}
+      double[] onePoint,
+      double[] noise) {
+    /** A configuration without windows of noises. */
+    public Configuration(
+        int number,
+        List<Integer> sourceTimes,
+        double[] sum,
+        List<Integer> onePointTimes,
+        double[] onePoint) {
+      this(number, sourceTimes, sum, onePointTimes, onePoint, new double[0]);
+    }
+  }
 
   /** Checks the shapes and copies the lists. */
   public CorrelatorData {
@@ -256,6 +269,11 @@ public record CorrelatorData(
    */
   double[] averages(int index) {
     return configurations.stream().mapToDouble(c -> c.sum[index] / c.sourceTimes.size()).toArray();
+  }
+
+  /** Whether every configuration says how noises scatter. */
+  boolean hasNoise() {
+    return configurations.stream().noneMatch(c -> c.noise.length == 0);
   }
 
   /** The number of operators n. */

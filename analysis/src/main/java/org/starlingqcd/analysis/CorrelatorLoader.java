@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.commons.math3.stat.StatUtils;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -35,7 +36,6 @@ public final class CorrelatorLoader {
   private static CorrelatorData data(ResultUnits units) {
     units.requireUnits();
     ResultHeader header = units.header;
-    int operators = header.operators().size();
     List<CorrelatorData.Configuration> list = new ArrayList<>();
     units.configurations.forEach(
         (number, one) ->
@@ -46,9 +46,9 @@ public final class CorrelatorLoader {
                     one.sums.getOrDefault("correlator", new double[0]),
                     List.copyOf(one.onePoint.keySet()),
                     one.onePoint.values().stream()
-                        .flatMapToDouble(
-                            row -> Arrays.stream(Selection.rows(row, units.sinks, operators)))
-                        .toArray())));
+                        .flatMapToDouble(row -> Arrays.stream(units.onePoint(row)))
+                        .toArray(),
+                    noise(units, one))));
     OptionalInt known = units.selection.extent(units.path, units.extent);
     return new CorrelatorData(
         header.name(),
@@ -59,6 +59,30 @@ public final class CorrelatorLoader {
         known.isPresent() ? known : extentOfOnePointTimes(list, header.separations()),
         isMesonic(header.definition()),
         list);
+  }
+
+  /*
+   * A correlator is the mean over K windows of noises, and its variance from noise that of the windows over K if
+   * they are independent. They share noises, so it is larger than that.
+   */
+
+  /** As in {@link CorrelatorData.Configuration}. */
+  private static double[] noise(ResultUnits units, ResultUnits.Units one) {
+    double[] windows = one.sums.getOrDefault("by_subset", new double[0]);
+    int n = units.sinks.length;
+    int length = 2 * units.header.separations().size() * n * n;
+    int count = windows.length / length;
+    if (count < 2) {
+      return new double[0];
+    }
+    double[] noise = new double[length / (2 * n)];
+    for (int k = 0; k < noise.length; k++) {
+      int at = 2 * (k / n * n * n + k % n * (n + 1));
+      double[] values = new double[count];
+      Arrays.setAll(values, window -> windows[window * length + at] / one.sources.size());
+      noise[k] = StatUtils.variance(values) / count;
+    }
+    return noise;
   }
 
   /** A definition that this version does not understand may have baryons. */

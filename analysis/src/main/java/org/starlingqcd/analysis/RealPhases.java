@@ -77,7 +77,8 @@ public final class RealPhases {
                     one.sourceTimes(),
                     matrix.apply(one.sum()),
                     one.onePointTimes(),
-                    onePoint.apply(one.onePoint())))
+                    onePoint.apply(one.onePoint()),
+                    one.noise()))
         .toList();
   }
 

@@ -412,7 +412,6 @@ public final class ResultAverage {
   private SortedMap<Integer, double[]> onePoint(int number) {
     SortedMap<Integer, double[]> mean = new TreeMap<>();
     for (Member member : members) {
-      int all = member.header.operators().size();
       member
           .of(number)
           .onePoint
@@ -420,7 +419,7 @@ public final class ResultAverage {
               (time, row) ->
                   mean.merge(
                       time,
-                      Arrays.stream(Selection.rows(row, member.units.sinks, all))
+                      Arrays.stream(member.units.onePoint(row))
                           .map(x -> x / members.size())
                           .toArray(),
                       ResultUnits::added));

@@ -212,6 +212,12 @@ final class ResultUnits {
     return numbers;
   }
 
+  /** The chosen operators of one-point functions at a time, without those of windows of noises. */
+  double[] onePoint(double[] row) {
+    int all = header.operators().size();
+    return Selection.rows(Arrays.copyOf(row, 2 * all), sinks, all);
+  }
+
   /** Adds {@code values} to {@code sum}. */
   static double[] added(double[] sum, double[] values) {
     Arrays.setAll(sum, k -> sum[k] + values[k]);
