@@ -27,7 +27,7 @@ import org.starlingqcd.correlators.InputException;
  */
 public record CorrelatorAnalysis(
     CorrelatorData data,
-    AnalysisOptions options,
+    AnalysisSettings options,
     boolean connected,
     ResampledCorrelator correlator,
     @Nullable PrincipalCorrelators principal,
@@ -47,17 +47,17 @@ public record CorrelatorAnalysis(
    *
    * @throws InputException if the options do not fit the data
    */
-  public static CorrelatorAnalysis of(CorrelatorData data, AnalysisOptions options) {
+  public static CorrelatorAnalysis of(CorrelatorData data, AnalysisSettings options) {
     return of(data, options, options.t0());
   }
 
   /** Each operator alone. */
-  public static CorrelatorAnalysis withoutStates(CorrelatorData data, AnalysisOptions options) {
+  public static CorrelatorAnalysis withoutStates(CorrelatorData data, AnalysisSettings options) {
     return of(data, options, OptionalInt.empty());
   }
 
   private static CorrelatorAnalysis of(
-      CorrelatorData data, AnalysisOptions options, OptionalInt t0) {
+      CorrelatorData data, AnalysisSettings options, OptionalInt t0) {
     if (data.configurations().isEmpty()) {
       throw new InputException(data.name() + ": no configuration to analyse");
     }
@@ -264,11 +264,11 @@ public record CorrelatorAnalysis(
   static PrincipalCorrelators principal(
       CorrelatorData data,
       ResampledCorrelator correlator,
-      AnalysisOptions options,
+      AnalysisSettings options,
       List<Table> tables) {
     int asked = options.t0().orElseThrow();
     int t0 =
-        asked == AnalysisOptions.AUTO
+        asked == AnalysisSettings.AUTO
             ? T0Scan.choose(data, correlator, options.vectors, tables)
             : asked;
     List<Integer> separations = data.separations();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
 
@@ -130,11 +130,11 @@ public record CorrelatorData(
   }
 
   /** T where a cosh is fitted, 0 for exponentials. */
-  int periodicExtent(FitOptions.Form form) {
-    if (form == FitOptions.Form.COSH) {
+  int periodicExtent(FitSettings.Form form) {
+    if (form == FitSettings.Form.COSH) {
       requireExtent("a fit of a cosh");
     }
-    boolean periodic = form == FitOptions.Form.COSH || (form == FitOptions.Form.AUTO && mesonic);
+    boolean periodic = form == FitSettings.Form.COSH || (form == FitSettings.Form.AUTO && mesonic);
     return periodic ? temporalExtent.orElse(0) : 0;
   }
 

@@ -23,7 +23,7 @@ import org.starlingqcd.correlators.InputException;
  */
 public record CurrentAnalysis(
     CurrentData data,
-    CurrentOptions.Part part,
+    CurrentSettings.Part part,
     Head head,
     Map<Kind, Table> ratios,
     Table fits,
@@ -83,8 +83,8 @@ public record CurrentAnalysis(
       CurrentData data,
       @Nullable CorrelatorData sink,
       @Nullable CorrelatorData source,
-      AnalysisOptions options,
-      CurrentOptions currents) {
+      AnalysisSettings options,
+      CurrentSettings currents) {
     if (!data.hasEqualSides() && (sink == null || source == null)) {
       throw InputException.of(
           "%s: sink %s and source %s have operators of their own, and ratios need the two-point"

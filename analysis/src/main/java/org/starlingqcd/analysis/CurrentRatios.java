@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.CurrentAnalysis.Kind;
-import org.starlingqcd.analysis.CurrentOptions.Part;
+import org.starlingqcd.analysis.CurrentSettings.Part;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.correlators.InputException;
 
@@ -22,8 +22,8 @@ final class CurrentRatios {
       "two-point functions vanish, or those under the root differ in sign";
 
   private final CurrentData data;
-  private final AnalysisOptions options;
-  private final CurrentOptions currents;
+  private final AnalysisSettings options;
+  private final CurrentSettings currents;
   private final Resampling resampling;
   private final CurrentSide sink;
   private final CurrentSide source;
@@ -34,8 +34,8 @@ final class CurrentRatios {
 
   CurrentRatios(
       CurrentData data,
-      AnalysisOptions options,
-      CurrentOptions currents,
+      AnalysisSettings options,
+      CurrentSettings currents,
       CurrentSide sink,
       CurrentSide source) {
     this.data = data;

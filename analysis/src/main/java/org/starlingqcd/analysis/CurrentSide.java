@@ -41,7 +41,7 @@ record CurrentSide(
   static CurrentSide of(
       CurrentData currents,
       CorrelatorData twoPoint,
-      AnalysisOptions options,
+      AnalysisSettings options,
       int state,
       NumberSelection.@Nullable Range window) {
     CorrelatorData data = ofSameConfigurations(currents, twoPoint);
@@ -106,7 +106,7 @@ record CurrentSide(
       CorrelatorData data,
       double[][] correlator,
       Resampling resampling,
-      AnalysisOptions options,
+      AnalysisSettings options,
       NumberSelection.Range window) {
     Curve curve = new Curve("");
     for (int t = 0; t < data.separations().size(); t++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitModel;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.analysis.fit.WindowScan;
 
@@ -32,7 +32,7 @@ public record EnergyFit(Curve points, Estimate energy, WindowScan scan) {
    * @param t0 of an eigenvalue, after which windows begin; NaN of a correlator
    */
   static EnergyFit of(
-      Curve curve, Resampling resampling, FitOptions options, int periodicExtent, double t0) {
+      Curve curve, Resampling resampling, FitSettings options, int periodicExtent, double t0) {
     Curve points = new Curve(curve.label());
     for (int t = 0; t < curve.points().size(); t++) {
       Estimate point = curve.points().get(t);
@@ -70,7 +70,7 @@ public record EnergyFit(Curve points, Estimate energy, WindowScan scan) {
 
   /** One exponential fitted to all points of a curve; null where none converges. */
   static @Nullable WindowFit exponential(
-      Curve curve, Resampling resampling, FitOptions options, int periodicExtent) {
+      Curve curve, Resampling resampling, FitSettings options, int periodicExtent) {
     return WindowFit.of(
         new FitModel(1, periodicExtent, Double.NaN),
         curve.times(),
@@ -79,7 +79,7 @@ public record EnergyFit(Curve points, Estimate energy, WindowScan scan) {
         0);
   }
 
-  static Covariance covariance(Curve curve, Resampling resampling, FitOptions options) {
+  static Covariance covariance(Curve curve, Resampling resampling, FitSettings options) {
     double[][] values = curve.values(resampling.samples());
     return Covariance.of(
         Arrays.copyOfRange(values, 1, values.length),

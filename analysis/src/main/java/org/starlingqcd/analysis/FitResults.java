@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.analysis.fit.Covariance;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.analysis.fit.WindowFit;
 
 /**
@@ -32,7 +32,7 @@ public record FitResults(
       List<Curve> eigenvalues,
       double t0,
       Resampling resampling,
-      FitOptions options) {
+      FitSettings options) {
     int extent = data.periodicExtent(options.form);
     int last = extent > 0 ? Integer.MAX_VALUE : data.lastBeforeReturn();
     List<EnergyFit> ofDiagonal =

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TemporaryFolder;
-import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -28,16 +27,13 @@ import org.starlingqcd.hadron.data.DistillationFiles;
  * What single precision changes in correlators, beside their statistical errors: one unit of a
  * definition in both precisions, element by element.
  *
- * @param header of the result in double precision
- * @param configuration number of the configuration
- * @param source source time
+ * @param exact the result in double precision, of one configuration and source
  * @param configurations number of configurations that statistical errors come from; 0 without them
  * @param errors by sink, source and separation: {@code relative} is {@code |C_ij(single) -
  *     C_ij(double)| / √|C_ii C_jj|}, {@code statistical} the same difference over the statistical
  *     error of the mean; NaN where the denominator is zero or not known
  */
-public record PrecisionCheck(
-    ResultHeader header, int configuration, int source, int configurations, Table errors) {
+public record PrecisionCheck(CorrelatorData exact, int configurations, Table errors) {
   /**
    * Computes the first configuration and source of a run in both precisions. Results go to a
    * temporary folder; those in the run's own folder are only read, for their statistical errors.
@@ -76,44 +72,43 @@ public record PrecisionCheck(
       files = found.filter(file -> file.toString().endsWith(".h5")).sorted().toList();
     }
     for (Path file : files) {
-      Path other = folder.resolve(Precision.SINGLE.label()).resolve(file.getFileName());
-      try (ResultReader exact = ResultReader.open(file);
-          ResultReader rounded = ResultReader.open(other)) {
-        String ensemble = exact.header().ensemble();
-        checks.add(of(exact, rounded, statistics(results.resolve(file.getFileName()), ensemble)));
-      }
+      CorrelatorData exact = load(file);
+      CorrelatorData rounded =
+          load(folder.resolve(Precision.SINGLE.label()).resolve(file.getFileName()));
+      checks.add(of(exact, rounded, statistics(results.resolve(file.getFileName()), exact)));
     }
     return checks;
   }
 
+  private static CorrelatorData load(Path file) {
+    return CorrelatorLoader.load(List.of(file), Selection.ALL).get(0);
+  }
+
   /** Compares two results that have one unit, the same. */
   private static PrecisionCheck of(
-      ResultReader exact, ResultReader rounded, @Nullable CorrelatorData statistics) {
-    ResultHeader header = exact.header();
-    int configuration = exact.finished().firstKey();
-    int source = exact.finished().values().iterator().next().first();
-    double[] expected = correlator(exact, configuration, source);
-    double[] actual = correlator(rounded, configuration, source);
-    int n = header.operators().size();
+      CorrelatorData exact, CorrelatorData rounded, @Nullable CorrelatorData statistics) {
+    double[] expected = exact.configurations().get(0).sum();
+    double[] actual = rounded.configurations().get(0).sum();
+    int n = exact.size();
     Table errors = new Table("elements", "", "sink source separation", "relative statistical");
     for (int at = 0; at < expected.length / 2; at++) {
-      int d = at / (n * n);
+      int first = at - at % (n * n);
       int i = at / n % n;
       int j = at % n;
       double difference =
           Math.hypot(actual[2 * at] - expected[2 * at], actual[2 * at + 1] - expected[2 * at + 1]);
       double size =
           Math.sqrt(
-              modulus(expected, (d * n + i) * n + i) * modulus(expected, (d * n + j) * n + j));
-      String sink = header.operators().get(i);
-      String from = header.operators().get(j);
-      int separation = header.separations().get(d);
-      double error = statistics == null ? Double.NaN : error(statistics, sink, from, separation);
+              modulus(expected, first + i * (n + 1)) * modulus(expected, first + j * (n + 1)));
+      String sink = exact.operators().get(i);
+      String source = exact.operators().get(j);
+      int separation = exact.separations().get(at / (n * n));
+      double error = statistics == null ? Double.NaN : error(statistics, sink, source, separation);
       errors.row(
-          List.of(sink, from, separation), ratio(difference, size), ratio(difference, error));
+          List.of(sink, source, separation), ratio(difference, size), ratio(difference, error));
     }
     int configurations = statistics == null ? 0 : statistics.configurations().size();
-    return new PrecisionCheck(header, configuration, source, configurations, errors);
+    return new PrecisionCheck(exact, configurations, errors);
   }
 
   private static double ratio(double difference, double size) {
@@ -122,14 +117,6 @@ public record PrecisionCheck(
 
   private static double modulus(double[] numbers, int at) {
     return Math.hypot(numbers[2 * at], numbers[2 * at + 1]);
-  }
-
-  private static double[] correlator(ResultReader reader, int configuration, int source) {
-    double[] found = reader.read(configuration).correlators().get(source);
-    if (found == null) {
-      throw new IllegalStateException("no source " + source + " in " + reader.path());
-    }
-    return found;
   }
 
   /**
@@ -154,16 +141,16 @@ public record PrecisionCheck(
    * The result that errors come from; null when there is no such file, it is of another ensemble,
    * or it has fewer than two configurations.
    */
-  private static @Nullable CorrelatorData statistics(Path file, String ensemble) {
+  private static @Nullable CorrelatorData statistics(Path file, CorrelatorData of) {
     if (!Files.exists(file)) {
       return null;
     }
     try (ResultReader reader = ResultReader.open(file)) {
-      if (reader.finished().size() < 2 || !reader.header().ensemble().equals(ensemble)) {
+      if (reader.finished().size() < 2 || !reader.header().ensemble().equals(of.ensemble())) {
         return null;
       }
     }
-    return CorrelatorLoader.load(List.of(file), Selection.ALL).get(0);
+    return load(file);
   }
 
   /** The largest of some rows; NaN where none is known. */
@@ -175,12 +162,16 @@ public record PrecisionCheck(
         .orElse(Double.NaN);
   }
 
+  private int source() {
+    return exact.configurations().get(0).sourceTimes().get(0);
+  }
+
   /** The object of JSON; numbers that are not known are null. */
   public Map<String, @Nullable Object> describe() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
-    map.put("definition", header.name());
-    map.put("configuration", configuration);
-    map.put("source", source);
+    map.put("definition", exact.name());
+    map.put("configuration", exact.numbers().get(0));
+    map.put("source", source());
     map.put("configurations_of_statistical_errors", configurations);
     map.put("largest_relative", Table.number(largest(errors.rows(), 0)));
     map.put("largest_statistical", Table.number(largest(errors.rows(), 1)));
@@ -194,9 +185,9 @@ public record PrecisionCheck(
     String title =
         "%s, configuration %s, source %s: error of single precision relative to sqrt(C_ii C_jj)%s"
             .formatted(
-                header.name(),
-                configuration,
-                source,
+                exact.name(),
+                exact.numbers().get(0),
+                source(),
                 known
                     ? " and to the statistical error of " + configurations + " configurations"
                     : "");

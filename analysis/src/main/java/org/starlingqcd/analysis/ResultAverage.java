@@ -60,7 +60,7 @@ public final class ResultAverage {
   }
 
   /** What is averaged besides the members, rows and directions. picocli fills the fields. */
-  public static final class Options {
+  public static final class Settings {
     @Option(
         names = "--fold",
         description =
@@ -132,7 +132,7 @@ public final class ResultAverage {
    * @throws InputException when results do not belong together, or lack units or separations
    */
   public static Report write(
-      List<Path> files, Selection selection, Options options, Path file, boolean overwrite) {
+      List<Path> files, Selection selection, Settings options, Path file, boolean overwrite) {
     if (Files.exists(file) && !overwrite) {
       throw new InputException(file + ": exists; --overwrite replaces it");
     }
@@ -148,7 +148,7 @@ public final class ResultAverage {
     return average.write(options, file, overwrite);
   }
 
-  private void requireBelonging(Options options) {
+  private void requireBelonging(Settings options) {
     Member first = members.get(0);
     if (members.size() == 1 && !options.fold) {
       throw InputException.of(
@@ -344,7 +344,7 @@ public final class ResultAverage {
     return list;
   }
 
-  private Report write(Options options, Path file, boolean overwrite) {
+  private Report write(Settings options, Path file, boolean overwrite) {
     Member first = members.get(0);
     List<String> operators = first.names();
     String name = file.getFileName().toString().replaceAll("\\.h5$", "");
@@ -437,7 +437,7 @@ public final class ResultAverage {
   }
 
   /** A unit, folded; that of a partner at reflected times. */
-  private double[] own(Member member, int number, int source, int[] signs, Options options) {
+  private double[] own(Member member, int number, int source, int[] signs, Settings options) {
     double[] unit = member.of(number).first.getOrDefault(source, new double[0]);
     List<Integer> separations = member.header.separations();
     boolean partner = !member.reflected.isEmpty();
@@ -479,7 +479,7 @@ public final class ResultAverage {
   }
 
   /** The sign of an odd number of antiperiodic baryons that run across the boundary. */
-  private static int wrapped(int time, int extent, Options options) {
+  private static int wrapped(int time, int extent, Settings options) {
     return !options.periodic && time >= extent ? -1 : 1;
   }
 

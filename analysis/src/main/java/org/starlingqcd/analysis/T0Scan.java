@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.correlators.InputException;
 
@@ -46,7 +46,7 @@ final class T0Scan {
     this.correlator = correlator;
     this.vectors = vectors;
     n = correlator.size();
-    extent = data.periodicExtent(FitOptions.Form.AUTO);
+    extent = data.periodicExtent(FitSettings.Form.AUTO);
     int end = 0;
     while (end < data.separations().size()
         && data.separations().get(end) <= data.lastBeforeReturn()
@@ -140,7 +140,7 @@ final class T0Scan {
         boolean noisy = curve.points().stream().allMatch(point -> point.error() > 0);
         double its =
             noisy && resampling().samples() > 2
-                ? EnergyFit.covariance(curve, resampling(), FitOptions.STANDARD)
+                ? EnergyFit.covariance(curve, resampling(), FitSettings.STANDARD)
                     .chiSquared(difference)
                 : Double.NaN;
         if (!Double.isNaN(its)) {
@@ -170,7 +170,7 @@ final class T0Scan {
         last < 2 || resampling().samples() < 3
             ? null
             : EnergyFit.exponential(
-                curve.upTo(after.get(last - 1)), resampling(), FitOptions.STANDARD, extent);
+                curve.upTo(after.get(last - 1)), resampling(), FitSettings.STANDARD, extent);
     return fit == null
         ? principal.energy(state)
         : Estimate.of(fit.energies(), resampling(), "no fit");

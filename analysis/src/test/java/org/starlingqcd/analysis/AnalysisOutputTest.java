@@ -26,7 +26,7 @@ import org.w3c.dom.Document;
 
 final class AnalysisOutputTest {
   private static CorrelatorAnalysis analysis(Resampling.Method method) {
-    AnalysisOptions options = new AnalysisOptions();
+    AnalysisSettings options = new AnalysisSettings();
     options.method = method;
     options.samples = 7;
     options.seed = 3;

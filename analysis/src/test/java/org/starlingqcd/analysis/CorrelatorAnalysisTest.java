@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.InputException;
 
 final class CorrelatorAnalysisTest {
-  private static AnalysisOptions options(Set<EffectiveMass> masses, int binSize, OptionalInt t0) {
+  private static AnalysisSettings options(Set<EffectiveMass> masses, int binSize, OptionalInt t0) {
     return FormulaData.options(binSize, masses, t0, OptionalInt.empty());
   }
 
@@ -112,7 +112,7 @@ final class CorrelatorAnalysisTest {
         FormulaData.data(List.of()), FormulaData.OPTIONS, "formula: no configuration to analyse");
   }
 
-  private static void refused(CorrelatorData data, AnalysisOptions options, String message) {
+  private static void refused(CorrelatorData data, AnalysisSettings options, String message) {
     InputException refused =
         assertThrows(InputException.class, () -> CorrelatorAnalysis.of(data, options));
     assertEquals(message, refused.getMessage());

@@ -125,8 +125,8 @@ final class CurrentAnalysisTest {
             CurrentResult.load(List.of(file), Selection.ALL, List.of()).get(0),
             sides[0],
             sides[1],
-            new AnalysisOptions(),
-            new CurrentOptions());
+            new AnalysisSettings(),
+            new CurrentSettings());
     int checked = 0;
     for (Map.Entry<Kind, Table> table : analysis.ratios().entrySet()) {
       Kind kind = table.getKey();

@@ -55,14 +55,14 @@ final class FormulaData {
   static final List<Integer> SOURCES = List.of(1, 4);
 
   /** Jackknife over single configurations, log masses, no eigenvalue problem. */
-  static final AnalysisOptions OPTIONS =
+  static final AnalysisSettings OPTIONS =
       options(1, Set.of(EffectiveMass.LOG), OptionalInt.empty(), OptionalInt.empty());
 
   private FormulaData() {}
 
-  static AnalysisOptions options(
+  static AnalysisSettings options(
       int binSize, Set<EffectiveMass> masses, OptionalInt t0, OptionalInt td) {
-    AnalysisOptions options = new AnalysisOptions();
+    AnalysisSettings options = new AnalysisSettings();
     options.binSize = binSize;
     options.masses = masses;
     options.t0 = t0.isPresent() ? Integer.toString(t0.getAsInt()) : null;

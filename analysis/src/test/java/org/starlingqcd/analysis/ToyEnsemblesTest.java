@@ -92,7 +92,7 @@ final class ToyEnsemblesTest {
     int[] one = new int[truth.length];
     int[] two = new int[truth.length];
     for (int seed = FIRST; seed < FIRST + ENSEMBLES; seed++) {
-      AnalysisOptions options = new AnalysisOptions();
+      AnalysisSettings options = new AnalysisSettings();
       options.noSubtraction = true;
       options.t0 = t0.isPresent() ? Integer.toString(t0.getAsInt()) : null;
       options.fit = true;

@@ -17,15 +17,15 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
-import org.starlingqcd.analysis.AnalysisOptions;
 import org.starlingqcd.analysis.AnalysisOutput;
 import org.starlingqcd.analysis.AnalysisPlot;
+import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CurrentAnalysis;
 import org.starlingqcd.analysis.CurrentData;
-import org.starlingqcd.analysis.CurrentOptions;
 import org.starlingqcd.analysis.CurrentResult;
+import org.starlingqcd.analysis.CurrentSettings;
 import org.starlingqcd.analysis.HtmlReport;
 import org.starlingqcd.analysis.OptimizedDefinition;
 import org.starlingqcd.analysis.RealPhases;
@@ -34,7 +34,7 @@ import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.analysis.fit.Covariance;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TemporaryFolder;
 import org.starlingqcd.correlators.cli.Console;
@@ -79,13 +79,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Average results that are equal by symmetry, as starling average does, and analyse that.")
   private @Nullable String average;
 
-  @Mixin private ResultAverage.Options averaging = new ResultAverage.Options();
+  @Mixin private ResultAverage.Settings averaging = new ResultAverage.Settings();
 
   @Mixin private LevelOptionGroup levels = new LevelOptionGroup();
 
-  @Mixin private CurrentOptions currents = new CurrentOptions();
+  @Mixin private CurrentSettings currents = new CurrentSettings();
 
-  @Mixin private AnalysisOptions options = new AnalysisOptions();
+  @Mixin private AnalysisSettings options = new AnalysisSettings();
 
   @Option(
       names = "--real",
@@ -346,7 +346,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     rejectIf(
         spec, optimized != null && real, "--write-optimized needs the operators without --real");
     rejectWithout(spec, "--out", out != null, "--formats");
-    FitOptions fits = options.fits;
+    FitSettings fits = options.fits;
     rejectWithout(spec, "--fit", options.fit, "--fit-from", "--fit-to", "--fit-states");
     boolean fitted = options.fit || !currents.windows.isEmpty();
     rejectWithout(
@@ -369,7 +369,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   /** Refuses bins and a t0 that cannot be. */
-  static void checkLevels(AnalysisOptions options, @Nullable CommandSpec spec) {
+  static void checkLevels(AnalysisSettings options, @Nullable CommandSpec spec) {
     rejectIf(spec, options.binSize < 1, "--bin must be at least 1, not " + options.binSize);
     rejectIf(
         spec,

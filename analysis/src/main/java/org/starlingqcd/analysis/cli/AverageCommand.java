@@ -49,7 +49,7 @@ public final class AverageCommand implements Callable<Integer> {
       description = "Write the differences of members to this HDF5 file.")
   private @Nullable Path comparisons;
 
-  @Mixin private ResultAverage.Options options = new ResultAverage.Options();
+  @Mixin private ResultAverage.Settings options = new ResultAverage.Settings();
 
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.AnalysisOptions;
+import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
@@ -77,7 +77,7 @@ final class LevelOptionGroup {
       List<CorrelatorAnalysis> analyses,
       List<Path> files,
       Selection selection,
-      AnalysisOptions options) {
+      AnalysisSettings options) {
     rejectIf(spec, masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
     rejectIf(spec, length == null, "-L is missing, such as -L 24");
     int extent = length == null ? 0 : length;
@@ -142,7 +142,7 @@ final class LevelOptionGroup {
   }
 
   private static CorrelatorAnalysis single(
-      Path file, CorrelatorAnalysis levels, Selection selection, AnalysisOptions options) {
+      Path file, CorrelatorAnalysis levels, Selection selection, AnalysisSettings options) {
     Selection all =
         new Selection(
             selection.configurations(), selection.sources(), List.of(), selection.temporalExtent());

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.AnalysisOptions;
+import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
@@ -73,7 +73,7 @@ public final class LevelsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AnalysisOptions options = new AnalysisOptions();
+    AnalysisSettings options = new AnalysisSettings();
     options.binSize = bin;
     options.t0 = t0;
     options.fit = true;

@@ -4,14 +4,14 @@ import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.analysis.fit.FitOptions;
+import org.starlingqcd.analysis.fit.FitSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * How a correlation matrix is analysed. picocli fills the fields; nobody changes them afterwards.
  */
-public final class AnalysisOptions {
+public final class AnalysisSettings {
   /** The {@code t0} of the first separation after which the states of a matrix describe it. */
   static final int AUTO = -1;
 
@@ -85,7 +85,7 @@ public final class AnalysisOptions {
               + " energies over models and windows, and estimate autocorrelation times.")
   public boolean fit;
 
-  @Mixin public FitOptions fits = new FitOptions();
+  @Mixin public FitSettings fits = new FitSettings();
 
   /** The metric of the generalized eigenvalue problem, {@link #AUTO} to choose; empty: none. */
   OptionalInt t0() {

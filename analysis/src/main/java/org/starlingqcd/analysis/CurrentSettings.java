@@ -8,7 +8,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import picocli.CommandLine.Option;
 
 /** How three-point functions are analysed. picocli fills the fields. */
-public final class CurrentOptions {
+public final class CurrentSettings {
   @Option(
       names = "--sink-two-point",
       paramLabel = "FILE",

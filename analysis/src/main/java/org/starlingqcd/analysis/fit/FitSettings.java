@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
 /** How correlators are fitted. picocli fills the fields; nobody changes them afterwards. */
-public final class FitOptions {
+public final class FitSettings {
   /** One and two states, in all windows. */
-  public static final FitOptions STANDARD = new FitOptions();
+  public static final FitSettings STANDARD = new FitSettings();
 
   @Option(
       names = "--fit-from",
@@ -74,8 +74,8 @@ public final class FitOptions {
   }
 
   /** The same with one exponential. */
-  public FitOptions ofOneExponential() {
-    FitOptions one = new FitOptions();
+  public FitSettings ofOneExponential() {
+    FitSettings one = new FitSettings();
     one.from = from;
     one.to = to;
     one.states = Set.of(1);
