@@ -2,7 +2,6 @@ package org.starlingqcd.backend.contract;
 
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
-import org.starlingqcd.backend.Scalar;
 
 /**
  * Blocks of pairs of lines from their definition ({@link PairContraction}), for one value of the
@@ -37,7 +36,7 @@ final class PairReference {
         for (int b = 0; b < n; b++) {
           int from = (row * n + a) * n + b;
           for (int c = 0; c < n; c++) {
-            add(half[p], b * n + c, attached.get(0, from), number(first[p], leg(a, c)));
+            add(half[p], b * n + c, attached.numbers(), from, first[p], leg(a, c));
           }
         }
       }
@@ -55,8 +54,9 @@ final class PairReference {
     double[][] result = new double[SPINS][2 * numbers];
     for (int p = 0; p < SPINS; p++) {
       for (int s = 0; s < SPINS; s++) {
-        for (int k = 0; k < numbers; k++) {
-          add(result[p], k, Scalar.of(rotation.at(p, s)), line.get(s, k));
+        double factor = rotation.at(p, s);
+        for (int k = 0; k < 2 * numbers && factor != 0; k++) {
+          result[p][k] += factor * line.numbers()[2 * s * numbers + k];
         }
       }
     }
@@ -74,12 +74,13 @@ final class PairReference {
     for (int e = 0; e < sum.size(); e++) {
       double[] halved = half[sum.first(e)];
       double[] line = second[sum.second(e)];
+      double[] factor = {sum.factorRe(e), sum.factorIm(e)};
       for (int b = 0; b < n; b++) {
         for (int d = 0; d < n; d++) {
-          Scalar weighted =
-              new Scalar(sum.factorRe(e), sum.factorIm(e)).times(number(line, leg(b, d)));
+          double[] weighted = new double[2];
+          add(weighted, 0, factor, 0, line, leg(b, d));
           for (int c = 0; c < n; c++) {
-            add(x, c * n + d, number(halved, b * n + c), weighted);
+            add(x, c * n + d, halved, b * n + c, weighted, 0);
           }
         }
       }
@@ -92,19 +93,17 @@ final class PairReference {
     double[] result = new double[2 * n];
     for (int open = 0; open < n; open++) {
       for (int k = 0; k < n * n; k++) {
-        add(result, open, other.get(0, open * n * n + k), number(x, k));
+        add(result, open, other.numbers(), open * n * n + k, x, k);
       }
     }
     return result;
   }
 
-  private static Scalar number(double[] numbers, int index) {
-    return new Scalar(numbers[2 * index], numbers[2 * index + 1]);
-  }
-
-  private static void add(double[] target, int index, Scalar a, Scalar b) {
-    Scalar product = a.times(b);
-    target[2 * index] += product.re();
-    target[2 * index + 1] += product.im();
+  /** Adds a product to number {@code index} of interleaved complex ones. */
+  private static void add(double[] target, int index, double[] a, int i, double[] b, int k) {
+    double re = a[2 * i];
+    double im = a[2 * i + 1];
+    target[2 * index] += re * b[2 * k] - im * b[2 * k + 1];
+    target[2 * index + 1] += re * b[2 * k + 1] + im * b[2 * k];
   }
 }

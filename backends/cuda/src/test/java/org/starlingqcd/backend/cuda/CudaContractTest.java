@@ -1,19 +1,25 @@
 package org.starlingqcd.backend.cuda;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.starlingqcd.backend.BackendProvider;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.contract.ContractCheck;
 import org.starlingqcd.backend.contract.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
 /**
  * The contract through JCuda, JCublas and JCudaDriver on the fake device, which detects mistakes
  * that a GPU does not report, and delays work. Every block comes from the driver, so that new
- * memory holds NaN and no address is used again.
+ * memory holds NaN and no address is used again. All but the calls is tested on HIP in every size.
  */
 @Tag("slow")
-class CudaContractTest extends DeviceContractTest {
+class CudaContractTest {
   @BeforeAll
   static void useFake() {
     System.setProperty("starling.gpu.slabs", "off");
@@ -27,13 +33,19 @@ class CudaContractTest extends DeviceContractTest {
     System.clearProperty("starling.gpu.slabs");
   }
 
-  @Override
-  protected BackendProvider provider() {
-    return FakeCuda.provider();
+  static Stream<Arguments> checks() {
+    return Stream.of(Precision.values())
+        .flatMap(
+            precision ->
+                DeviceContractTest.oneOfEachKind().map(check -> Arguments.of(check, precision)));
   }
 
-  @AfterEach
-  void noErrors() {
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("checks")
+  void contract(ContractCheck check, Precision precision) {
+    check.run(
+        FakeCuda.provider(),
+        new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false).in(precision));
     FakeCuda.assertNoErrors();
   }
 }
