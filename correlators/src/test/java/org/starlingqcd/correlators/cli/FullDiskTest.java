@@ -46,15 +46,14 @@ final class FullDiskTest {
         .waitFor();
   }
 
-  private Cli run(String shell) throws Exception {
+  private String[] run() {
     Path data = Path.of("../examples/data").toAbsolutePath();
-    ProcessBuilder run =
-        TestInstallation.process(
-            folder,
-            launcher.toString(),
-            Cli.words(
-                "run rho_pipi --data %s --sources=all --backend=cpu --out %s",
-                data, disk.resolve("out")));
+    return Cli.words(
+        "run rho_pipi --data %s --sources=all --backend=cpu --out %s", data, disk.resolve("out"));
+  }
+
+  private Cli run(String shell) throws Exception {
+    ProcessBuilder run = TestInstallation.process(folder, launcher.toString(), run());
     List<String> command = new ArrayList<>(List.of("bash", "-c", shell + "exec \"$@\"", "bash"));
     command.addAll(run.command());
     return TestInstallation.finish(run.command(command).start(), folder);
@@ -84,7 +83,7 @@ final class FullDiskTest {
       assertFailed(run(""), "No space left on device");
       assertTrue(Files.notExists(disk.resolve("out/.rho_pipi.h5.tmp")));
       Files.delete(filling);
-      run("").ok();
+      Cli.run(run()).ok();
       Files.delete(disk.resolve("out/rho_pipi.h5"));
     }
   }
@@ -95,6 +94,6 @@ final class FullDiskTest {
       assertFailed(run("ulimit -f " + kilobytes + "; "), "File too large");
       assertTrue(Files.notExists(disk.resolve("out/.rho_pipi.h5.tmp")));
     }
-    run("").ok();
+    Cli.run(run()).ok();
   }
 }

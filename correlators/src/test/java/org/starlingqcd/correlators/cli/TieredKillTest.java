@@ -31,21 +31,15 @@ final class TieredKillTest {
   static void computeUndisturbed() throws Exception {
     launcher = TestInstallation.make(installation.resolve("program")).launcher();
     undisturbed = installation.resolve("undisturbed");
-    Path working = installation.resolve("whole");
-    TestInstallation.finish(start(undisturbed, working), working).ok();
+    Cli.run(arguments(undisturbed)).ok();
   }
 
-  private static Process start(Path out, Path working, String... more) throws IOException {
-    Files.createDirectories(working);
-    return TestInstallation.process(
-            working,
-            launcher.toString(),
-            Cli.and(
-                Cli.words(
-                    "run f0d2 --separations 1 --data %s --sources 0,4 --backend cpu --out %s",
-                    Path.of("../examples/data").toAbsolutePath(), out),
-                more))
-        .start();
+  private static String[] arguments(Path out, String... more) {
+    return Cli.and(
+        Cli.words(
+            "run f0d2 --separations 1 --data %s --sources 0,4 --backend cpu --out %s",
+            Path.of("../examples/data").toAbsolutePath(), out),
+        more);
   }
 
   /** Fast and slow memory that both are full, and inputs that lie in the block cache. */
@@ -70,15 +64,15 @@ final class TieredKillTest {
     int kills = 0;
     List<String> points = List.of("planning", "(1 of 4)", "(2 of", "(1 of 2)", "planning");
     for (int k = 0; k < points.size(); k++) {
-      Path working = folder.resolve("run" + k);
-      Process process = start(out, working, tiers());
+      Path working = Files.createDirectory(folder.resolve("run" + k));
+      Process process =
+          TestInstallation.process(working, launcher.toString(), arguments(out, tiers())).start();
       awaitText(process, working.resolve("err.txt"), points.get(k));
       kills += process.isAlive() ? 1 : 0;
       process.destroyForcibly().waitFor();
     }
     assertTrue(kills >= 2, "runs that were killed: " + kills);
-    Path working = folder.resolve("last");
-    TestInstallation.finish(start(out, working, tiers()), working).ok();
+    Cli.run(arguments(out, tiers())).ok();
     ResultAssert.assertSame(undisturbed.resolve(RESULT), out.resolve(RESULT));
     assertEquals(files(undisturbed), files(out), "no spill file is left");
     Cli.run("cache", "audit", "--block-cache-directory", folder.resolve("cache").toString()).ok();
@@ -94,9 +88,8 @@ final class TieredKillTest {
   @Test
   void fullSlowMemory_losesNothing() throws Exception {
     Path out = folder.resolve("full");
-    Path working = folder.resolve("working");
     String[] little = {"--fast-memory", "200000", "--device-memory", "330000", "--json"};
-    Cli run = TestInstallation.finish(start(out, working, little), working).ok();
+    Cli run = Cli.run(arguments(out, little)).ok();
     JsonNode memory = run.json().get("memory");
     assertTrue(memory.get("spilled_bytes").asLong() > 0, memory.toString());
     assertTrue(memory.get("peak_slow_bytes").asLong() > 130_000 - 16_384, memory.toString());
@@ -106,8 +99,10 @@ final class TieredKillTest {
   @Test
   void absentNode_isOneWarning() throws Exception {
     Path out = folder.resolve("absent");
-    Path working = folder.resolve("working");
-    Process process = start(out, working, "--fast-memory", "100000", "--slow-memory", "node:9999");
+    Path working = Files.createDirectory(folder.resolve("working"));
+    String[] absent = {"--fast-memory", "100000", "--slow-memory", "node:9999"};
+    Process process =
+        TestInstallation.process(working, launcher.toString(), arguments(out, absent)).start();
     Cli run = TestInstallation.finish(process, working).ok();
     List<String> warnings = run.err().lines().filter(line -> line.contains("node")).toList();
     assertEquals(1, warnings.size(), run.err());

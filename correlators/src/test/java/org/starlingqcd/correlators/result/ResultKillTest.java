@@ -32,7 +32,13 @@ final class ResultKillTest {
   @BeforeEach
   void computeUndisturbed() throws Exception {
     undisturbed = folder.resolve("undisturbed/x.h5");
-    finish(ComputingProcess.start(undisturbed, CONFIGURATIONS, SOURCES, 0, 1000));
+    finish(undisturbed);
+  }
+
+  /** Computes a result in this process, or the rest of it. */
+  private static void finish(Path file) throws Exception {
+    ComputingProcess.main(
+        new String[] {file.toString(), "" + CONFIGURATIONS, "" + SOURCES, "0", "1000"});
   }
 
   @Test
@@ -66,7 +72,7 @@ final class ResultKillTest {
         Files.delete(file);
       }
     }
-    finish(ComputingProcess.start(file, CONFIGURATIONS, SOURCES, 0, 1000));
+    finish(file);
     ResultAssert.assertSame(undisturbed, file);
     assertFalse(Files.exists(folder.resolve("killed/x.journal")));
   }
@@ -120,7 +126,7 @@ final class ResultKillTest {
                 + " command continues the run"),
         output);
     ResultFile.contents(file);
-    finish(ComputingProcess.start(file, CONFIGURATIONS, SOURCES, 0, 1000));
+    finish(file);
     ResultAssert.assertSame(undisturbed, file);
   }
 

@@ -66,8 +66,9 @@ public class CpuKernelsTest {
 
   private static final Pattern PRODUCT =
       Pattern.compile(
-          "(meson nodes|a whole vector|elemental times|any mapping|tensors of|sums of contractions"
-              + "|an element of|lines as a matrix|one line twice|saved|slow memory|streams).*");
+          "(device and|meson nodes|a whole vector|elemental times|any mapping|tensors of|sums of"
+              + " contractions|an element of|lines as a matrix|one line twice|saved|slow"
+              + " memory|streams).*");
 
   private static Stream<Arguments> under(List<String> kernels) {
     return kernels.stream()
