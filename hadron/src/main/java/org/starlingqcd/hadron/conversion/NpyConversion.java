@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.CurrentName;
 import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DatasetLayout;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -117,11 +120,7 @@ public final class NpyConversion {
           name,
           data.sourceTimes(label).stream()
               .map(source -> new DataBlock.Perambulator(label, 0, source))
-              .toList(),
-          4,
-          4,
-          n,
-          n);
+              .toList());
     }
     currents("generalized_perambulators", data.generalizedPerambulators());
     currents("loops", data.loops());
@@ -130,8 +129,8 @@ public final class NpyConversion {
     if (!mesons.isEmpty() || !baryons.isEmpty()) {
       mapping.append("elementals:\n");
     }
-    elementals(DataBlock.Kind.MESON, mesons, "i, j", n, n);
-    elementals(DataBlock.Kind.BARYON, baryons, "i, j, k", n, n, n);
+    elementals(DataBlock.Kind.MESON, mesons, "i, j");
+    elementals(DataBlock.Kind.BARYON, baryons, "i, j, k");
     Files.writeString(folder.resolve(stem + ".yaml"), mapping);
   }
 
@@ -179,11 +178,7 @@ public final class NpyConversion {
         for (CurrentName.Ends ends : all) {
           array(
               "%s.%d.%d.npy".formatted(file, ends.sourceTime(), ends.sinkTime()),
-              its.stream().map(name -> new DataBlock.Generalized(name, ends, 0)).toList(),
-              4,
-              4,
-              n,
-              n);
+              its.stream().map(name -> new DataBlock.Generalized(name, ends, 0)).toList());
         }
       }
     }
@@ -193,8 +188,7 @@ public final class NpyConversion {
     return momenta.map(p -> List.of(p.x(), p.y(), p.z())).toList();
   }
 
-  private void elementals(
-      DataBlock.Kind kind, Collection<ElementalName> names, String vectors, int... shape)
+  private void elementals(DataBlock.Kind kind, Collection<ElementalName> names, String vectors)
       throws IOException {
     String key = kind == DataBlock.Kind.MESON ? "meson" : "baryon";
     if (!names.isEmpty()) {
@@ -221,13 +215,12 @@ public final class NpyConversion {
                   momenta(one.getValue().stream().map(ElementalName::momentum))));
       array(
           file,
-          one.getValue().stream().map(name -> new DataBlock.Elemental(kind, name, 0)).toList(),
-          shape);
+          one.getValue().stream().map(name -> new DataBlock.Elemental(kind, name, 0)).toList());
     }
   }
 
   /** Writes the blocks of all times, series after series. */
-  private void array(String name, List<? extends DataBlock> all, int... shape) throws IOException {
+  private void array(String name, List<? extends DataBlock> all) throws IOException {
     if (all.stream().anyMatch(series -> data.times(series).cardinality() < extent)) {
       gaps.add(name);
     }
@@ -235,10 +228,11 @@ public final class NpyConversion {
     if (Files.exists(target)) {
       return;
     }
-    int[] extents = new int[shape.length + 2];
-    extents[0] = all.size();
-    extents[1] = extent;
-    System.arraycopy(shape, 0, extents, 2, shape.length);
+    long[] shape = DatasetLayout.shape(all.get(0), n);
+    int[] extents =
+        LongStream.concat(LongStream.of(all.size(), extent), Arrays.stream(shape))
+            .mapToInt(Math::toIntExact)
+            .toArray();
     Path partial = folder.resolve(name + ".part");
     try (FileChannel channel = PlainFile.create(partial)) {
       writeAll(channel, ByteBuffer.wrap(NpyFile.header(extents)));

@@ -90,9 +90,8 @@ final class BlockIndex {
       checkScheme(member.source(), sink);
     }
     for (Holding other : its) {
-      // The same file may be named for several labels.
-      if (series instanceof DataBlock.Noise
-          && other.source().path().equals(member.source().path())) {
+      // Sources of other programs bring a noise with each of its sinks and labels.
+      if (series instanceof DataBlock.Noise && !(member.source() instanceof DistillationFile)) {
         return;
       }
       if (other.times().intersects(times)) {

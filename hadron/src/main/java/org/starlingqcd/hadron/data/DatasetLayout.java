@@ -40,14 +40,7 @@ public final class DatasetLayout {
           series.stream().mapToInt(DatasetLayout::column).filter(column -> column >= 0).toArray();
       leading = sources.length == 0 ? new long[] {t} : new long[] {t, sources.length};
     }
-    TensorShape shape = first.shape(header.eigenvectors());
-    long[] indices = LongStream.range(0, shape.rank()).map(k -> shape.extent()).toArray();
-    matrix =
-        ofVectors(first, header.eigenvectors()).length > 0
-            ? ofVectors(first, header.eigenvectors())
-            : shape.spins() > 1
-                ? joined(new long[] {4, 4}, indices)
-                : shape.rank() == 1 ? new long[0] : indices;
+    matrix = shape(first, header.eigenvectors());
   }
 
   /** The source time of a perambulator, the time class of sinks; -1 for all others. */
@@ -57,19 +50,23 @@ public final class DatasetLayout {
         : block instanceof DataBlock.Sink sink ? sink.timeClass() : -1;
   }
 
-  /** The axes of a block with single vectors; none for others. */
-  private static long[] ofVectors(DataBlock block, int n) {
+  /** The extents of a block for N eigenvectors. */
+  public static long[] shape(DataBlock block, int n) {
     if (block instanceof DataBlock.Sites s) {
       return new long[] {n, s.sites(), 3};
     }
     if (block instanceof DataBlock.Noise) {
       return new long[] {SpinMatrix.SPINS, n};
     }
-    return block instanceof DataBlock.Sink sink
-        ? new long[] {
-          sink.scheme().spinClasses(), sink.scheme().vectorClasses(), SpinMatrix.SPINS, n
-        }
-        : new long[0];
+    if (block instanceof DataBlock.Sink sink) {
+      DilutionScheme scheme = sink.scheme();
+      return new long[] {scheme.spinClasses(), scheme.vectorClasses(), SpinMatrix.SPINS, n};
+    }
+    TensorShape shape = block.shape(n);
+    long[] indices = LongStream.range(0, shape.rank()).map(k -> shape.extent()).toArray();
+    return shape.spins() > 1
+        ? joined(new long[] {4, 4}, indices)
+        : shape.rank() == 1 ? new long[0] : indices;
   }
 
   private static CurrentName.Ends ends(DataBlock block) {

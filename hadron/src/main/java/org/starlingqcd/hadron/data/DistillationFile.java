@@ -246,9 +246,6 @@ public final class DistillationFile implements BlockSource {
   }
 
   private void checkShape(String object, long... expected) {
-    if (!NAME.matcher(object.substring(object.lastIndexOf('/') + 1)).matches()) {
-      throw fault("'%s': names are letters, digits, _ and -", object);
-    }
     if (!isDataset(object)) {
       throw fault(
           "'%s': must be a dataset of complex numbers %s", object, Arrays.toString(expected));
@@ -258,13 +255,21 @@ public final class DistillationFile implements BlockSource {
     }
   }
 
+  private void checkName(String object, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw fault("'%s': names are letters, digits, _ and -", object);
+    }
+  }
+
   private boolean indexNoise(String name, String object) {
+    checkName(object, name);
     checkShape(object, header.temporalExtent(), SpinMatrix.SPINS, header.eigenvectors());
     addByTime(new DataBlock.Noise(name, 0), object, 1);
     return false;
   }
 
   private boolean indexSinks(List<String> names, String object) {
+    checkName(object, names.get(names.size() - 1));
     if (names.size() < 2) {
       return true;
     }
@@ -303,19 +308,13 @@ public final class DistillationFile implements BlockSource {
     add(block, new Rows(object, sign, new int[1], 0, List.of(), times));
   }
 
-  private void checkNumbers(String object) {
-    try (Hdf5Dataset dataset = file.dataset(object)) {
-      checkShape(dataset, header.temporalExtent());
-    }
-  }
-
   private boolean indexGluonic(List<String> names, String object) {
     if (names.size() > 1 && isDataset(object)) {
       String row = names.size() > 2 ? names.get(2) : "";
       ElementalName.parseMomentum(names.get(1))
           .ifPresent(
               momentum -> {
-                checkNumbers(object);
+                checkShape(object, header.temporalExtent());
                 addByTime(
                     new DataBlock.GluonicValue(new Gluonic(names.get(0), row, momentum), 0),
                     object,
@@ -349,7 +348,7 @@ public final class DistillationFile implements BlockSource {
         .ifPresent(
             vertex -> {
               if (kind.equals(LOOPS)) {
-                checkNumbers(object);
+                checkShape(object, header.temporalExtent());
                 addByTime(new DataBlock.Loop(labels, vertex, 0), object, gamma.sign());
               } else {
                 indexGeneralized(CurrentName.of(labels, vertex), object, gamma.sign());

@@ -30,6 +30,7 @@ public final class QuarkSinks {
   private final Map<String, NavigableMap<String, SortedMap<Integer, DataBlock.Sink>>> sets =
       new TreeMap<>();
 
+  private final Map<String, DilutionScheme> schemes = new HashMap<>();
   private final Set<String> noises = new TreeSet<>();
   private final Map<String, double[]> read = new HashMap<>();
 
@@ -41,6 +42,7 @@ public final class QuarkSinks {
         sets.computeIfAbsent(sink.set(), key -> new TreeMap<>())
             .computeIfAbsent(sink.noise(), key -> new TreeMap<>())
             .put(sink.timeClass(), sink);
+        schemes.put(sink.set(), sink.scheme());
       } else if (series instanceof DataBlock.Noise noise) {
         noises.add(noise.name());
       }
@@ -54,13 +56,7 @@ public final class QuarkSinks {
 
   /** The dilution of a set that is there. */
   public DilutionScheme scheme(String set) {
-    return Objects.requireNonNull(sets.get(set), set)
-        .firstEntry()
-        .getValue()
-        .values()
-        .iterator()
-        .next()
-        .scheme();
+    return Objects.requireNonNull(schemes.get(set), set);
   }
 
   /** The noises of a set, in ascending order; none for an unknown set. */

@@ -36,27 +36,25 @@ abstract class IndexedSource<P> extends FileFaults implements BlockSource {
   }
 
   /**
-   * A source that has all times of some series.
+   * A source that reads the numbers of a time of a series.
    *
    * @param header with T
    * @param basis of its spins
-   * @param series reads the numbers of a time
+   * @param times of series; others have all times
    * @param close closes what is read
    */
-  static BlockSource of(
+  static IndexedSource<IntFunction<double[]>> of(
       Path path,
       PartialHeader header,
       GammaBasis basis,
       Map<DataBlock, IntFunction<double[]>> series,
+      Map<DataBlock, BitSet> times,
       Runnable close) {
-    int times = Objects.requireNonNull(header.temporalExtent());
+    BitSet all = BlockCatalog.all(Objects.requireNonNull(header.temporalExtent()));
     Map<DataBlock, IntFunction<double[]>> places = new HashMap<>();
     series.forEach(
-        (one, reader) -> {
-          for (int t = 0; t < times; t++) {
-            places.put(one.at(t), reader);
-          }
-        });
+        (one, reader) ->
+            times.getOrDefault(one, all).stream().forEach(t -> places.put(one.at(t), reader)));
     return new IndexedSource<>(path, header, places) {
       @Override
       void read(DataBlock block, IntFunction<double[]> place, HostMemory target, long offset) {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -19,14 +18,18 @@ import org.starlingqcd.hadron.data.DistillationException;
  * bytes and its CRC-32. The map is the number of records, the size of a key, all keys, all
  * positions and a CRC-32; {@code E} ends the file.
  *
- * <p>Opening reads the header and the map, which takes 16 bytes for each record; every count is
- * compared with the size of the file before memory is taken for it. Thread-safe: the file is open
- * only while it is read.
+ * <p>Opening reads the header and the map, which takes 16 bytes for each record and 12 more
+ * meanwhile; every count is compared with the size of the file before memory is taken for it.
+ * Thread-safe: the file is open only while it is read.
  */
 final class IoMapFile extends FileFaults {
   private static final int BASE = 33;
   private static final int FIXED = BASE + Long.BYTES + 1 + Integer.BYTES;
   private static final int CHECKSUM = Integer.BYTES;
+
+  /** Bytes of the map for a record. */
+  private static final int ENTRY = Integer.BYTES + Long.BYTES;
+
   private static final String CUT_SHORT = "is cut short in %s";
 
   private final ByteOrder order;
@@ -75,25 +78,32 @@ final class IoMapFile extends FileFaults {
         "is cut short: its map is claimed at byte %s of %s",
         Long.toUnsignedString(BASE + mapPosition),
         size);
-    ByteBuffer counts = in.bytes(BASE + mapPosition, 2 * Long.BYTES, order, "the map");
+    long at = BASE + mapPosition;
+    ByteBuffer counts = in.bytes(at, 2 * Long.BYTES, order, "the map");
     long records = counts.getLong(0);
     long keyBytes = counts.getLong(Long.BYTES);
     check(
-        keyBytes >= Integer.BYTES
-            && keyBytes % Integer.BYTES == 0
-            && keyBytes <= room
+        keyBytes == Integer.BYTES
             && records >= 0
-            && records <= Math.min(room / (keyBytes + Long.BYTES), Integer.MAX_VALUE - 8),
-        "is cut short or damaged: its map claims %s records with keys of %s bytes, and %s bytes"
-            + " follow",
+            && records <= Math.min(room, Integer.MAX_VALUE - 64) / ENTRY,
+        "is cut short or damaged: its map claims %s records with keys of %s bytes, expected keys of"
+            + " 4, and %s bytes follow",
         Long.toUnsignedString(records),
         Long.toUnsignedString(keyBytes),
         room);
-    check(
-        keyBytes == Integer.BYTES, "has keys of %s integers, expected 1", keyBytes / Integer.BYTES);
     this.positions = new long[(int) records];
     this.sorted = new long[(int) records];
-    readMap(in, counts, BASE + mapPosition + counts.capacity());
+    int bytes = 2 * Long.BYTES + positions.length * ENTRY;
+    int end = bytes + (checksums ? CHECKSUM : 0);
+    ByteBuffer map = in.bytes(at, end + 1, order, "the map").position(2 * Long.BYTES);
+    check(
+        !checksums || BinaryFile.crc(map.slice(0, bytes)) == map.getInt(bytes),
+        "is damaged: the checksum of its map is wrong");
+    check(map.get(end) == 'E', "is damaged: its map does not end with 'E' at byte %s", at + end);
+    for (int k = 0; k < positions.length; k++) {
+      sorted[k] = Integer.toUnsignedLong(map.getInt()) << 32 | k;
+    }
+    map.asLongBuffer().get(positions);
     Arrays.sort(sorted);
   }
 
@@ -117,41 +127,6 @@ final class IoMapFile extends FileFaults {
     return beginning.length >= BASE
         && (beginning[0] == 'L' || beginning[0] == 'B')
         && identifier(beginning).equals(identifier);
-  }
-
-  private void readMap(BinaryFile in, ByteBuffer counts, long start) {
-    CRC32 crc = new CRC32();
-    crc.update(counts.duplicate().rewind());
-    long at = start;
-    for (int width : new int[] {Integer.BYTES, Long.BYTES}) {
-      boolean keys = width == Integer.BYTES;
-      ByteBuffer part = ByteBuffer.allocate(1 << 16).order(order);
-      for (int done = 0; done < positions.length; at += part.limit()) {
-        int count = Math.min(part.capacity() / width, positions.length - done);
-        part.clear().limit(count * width);
-        in.fill(part, at, keys ? "the keys of the map" : "the positions of the map");
-        crc.update(part.flip());
-        part.flip();
-        for (int end = done + count; done < end; done++) {
-          if (keys) {
-            sorted[done] = Integer.toUnsignedLong(part.getInt()) << 32 | done;
-          } else {
-            positions[done] = part.getLong();
-          }
-        }
-      }
-    }
-    if (checksums) {
-      ByteBuffer expected = in.bytes(at, CHECKSUM, order, "the checksum of the map");
-      check(
-          expected.getInt() == (int) crc.getValue(),
-          "is damaged: the checksum of its map is wrong");
-      at += CHECKSUM;
-    }
-    check(
-        in.bytes(at, 1, order, "the end of the map").get() == 'E',
-        "is damaged: its map does not end with 'E' at byte %s",
-        at);
   }
 
   /** What kind of data the file holds, as {@code Laph--QuarkPeramb}. */
@@ -225,6 +200,23 @@ final class IoMapFile extends FileFaults {
         "is damaged: record 0 of %s lies outside",
         positions.length);
     return in.bytes(BASE + positions[0], Long.BYTES, order, "record 0").getLong();
+  }
+
+  /**
+   * Writes the vector of n complex numbers with a key.
+   *
+   * @param in the file, open
+   * @param at where the first number goes, in doubles
+   * @param step doubles from one number to the next
+   */
+  void vector(BinaryFile in, int key, int n, double[] target, int at, int step) {
+    ByteBuffer numbers = record(in, key, Integer.BYTES + 2 * Double.BYTES * n);
+    int count = numbers.getInt();
+    check(count == n, "the record with key %s claims %s numbers, its size says %s", key, count, n);
+    for (int k = 0; k < n; k++) {
+      target[at + k * step] = numbers.getDouble();
+      target[at + k * step + 1] = numbers.getDouble();
+    }
   }
 
   /** Opens the file for {@link #record} and {@link #firstSize}. */

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.format;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -8,29 +7,38 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
+import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataSource;
+import org.starlingqcd.hadron.data.DilutionScheme;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
 
 /**
- * Perambulators of quda_laph in IOMap files, one for each source time and source spin. Elementals
- * of this family are not public; they come from elsewhere, made with the same eigenvectors.
+ * Perambulators of quda_laph in IOMap files, one for each source time and source spin, and quark
+ * sinks, one for each noise and time class. Elementals of this family are not public; they come
+ * from elsewhere, made with the same eigenvectors.
  *
  * <p>The file of source time t0 and source spin β has a record for each source vector j, sink time
  * t and sink spin α: the numbers of all sink vectors i. The source was multiplied with g4, which is
  * diag(1, 1, -1, -1) in the Dirac-Pauli basis of these files, so {@code τ[α][β][i][j] = ± file(t0,
- * β; j, t, α)[i]} with the minus sign for β = 2, 3.
+ * β; j, t, α)[i]} with the minus sign for β = 2, 3. The file of a time class has a record for each
+ * projector v · S + s in place of j; the sign is that of {@link LaphNoise}.
  */
 public final class LaphFormat implements DataFormat {
-  private static final String IDENTIFIER = "Laph--QuarkPeramb";
+  private static final String NAME = "LapH IOMap";
+  private static final String PERAMBULATORS = "Laph--QuarkPeramb";
+  private static final String SINKS = "Laph--QuarkSink";
+  private static final GammaBasis BASIS = SpinBases.known(SpinBases.DIRAC_PAULI);
   private static final int SPINS = 4;
 
   /** Values in the 15 bits that a key has for a time or a vector. */
@@ -39,6 +47,9 @@ public final class LaphFormat implements DataFormat {
   /** Most eigenvectors; a block then has 16 GiB. */
   private static final int MOST_EIGENVECTORS = 8192;
 
+  /** Seeds and numbers of configurations that the seed of the twister is made of. */
+  private static final int MOST_SEED = 0xffff;
+
   private static final int COMPLEX_BYTES = 16;
   private static final Map<String, String> LABELS =
       Map.of("ud", "light", "s", "strange", "c", "charm");
@@ -46,74 +57,83 @@ public final class LaphFormat implements DataFormat {
   private static final int MOST_MAPS = 64;
 
   /** What files of one source have in common; the header has no T. */
-  private record Identity(String label, @Nullable String mass, PartialHeader header) {}
+  private record Identity(String label, @Nullable String mass, PartialHeader header) {
+    PartialHeader withTimes(int times) {
+      return new PartialHeader(null, null, null, times, null, null, null).or(header);
+    }
+  }
 
   /**
    * What the header and the keys of a file say.
    *
+   * @param sourceTime or the time class of sinks
    * @param sourceSpin 0 to 3
-   * @param times largest sink time of a record plus one
+   * @param records for each sink time
    */
-  private record Column(
-      Path path,
-      Identity source,
-      int sourceTime,
-      int sourceSpin,
-      int eigenvectors,
-      int records,
-      int times) {}
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Column(Path path, Identity source, int sourceTime, int sourceSpin, int[] records) {
+    int eigenvectors() {
+      return Objects.requireNonNull(source.header().eigenvectors());
+    }
+
+    /** The sink times that have so many records. */
+    BitSet complete(int each) {
+      BitSet complete = new BitSet();
+      IntStream.range(0, records.length).filter(t -> records[t] == each).forEach(complete::set);
+      return complete;
+    }
+  }
 
   @Override
   public String name() {
-    return "LapH IOMap";
+    return NAME;
   }
 
   @Override
   public boolean recognizes(Path file, byte[] head) {
-    return IoMapFile.isIoMap(head, IDENTIFIER);
+    return IoMapFile.isIoMap(head, PERAMBULATORS) || IoMapFile.isIoMap(head, SINKS);
   }
 
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     Integer told = context.facts().header().temporalExtent();
     Map<Identity, List<Column>> groups = new LinkedHashMap<>();
+    List<DataSource> sources = new ArrayList<>();
     context.forEach(
         files,
         path -> {
           IoMapFile opened = IoMapFile.open(path);
-          Column file = column(opened);
+          XmlTree header = XmlTree.parse(opened, opened.header());
+          boolean sinks = opened.identifier().equals(SINKS);
+          Column file = column(opened, header, sinks);
+          int times = file.records().length;
           opened.check(
-              told == null || file.times() <= told,
+              told == null || times <= told,
               "has a record of sink time %s, but temporal_extent is %s",
-              file.times() - 1,
+              times - 1,
               told);
-          groups.computeIfAbsent(file.source(), absent -> new ArrayList<>()).add(file);
+          if (sinks) {
+            sources.add(sinks(opened, header, file, told == null ? times : told));
+          } else {
+            groups.computeIfAbsent(file.source(), absent -> new ArrayList<>()).add(file);
+          }
         });
-    List<DataSource> sources = new ArrayList<>();
     groups.forEach(
         (identity, columns) -> {
-          int there = columns.stream().mapToInt(Column::times).max().orElse(0);
-          int times = told == null ? there : told;
-          PartialHeader header =
-              new PartialHeader(null, null, null, times, null, null, null).or(identity.header());
+          int there = columns.stream().mapToInt(file -> file.records().length).max().orElse(0);
+          PartialHeader header = identity.withTimes(told == null ? there : told);
           sources.add(
               DataSource.of(
                   columns.stream().map(Column::path).toList(),
-                  name(),
+                  NAME,
                   header,
-                  caches -> Source.open(columns, header, times)));
+                  caches -> perambulators(columns, header)));
         });
     return sources;
   }
 
   /** Reads the header of a file, and looks at the keys. */
-  private static Column column(IoMapFile file) {
-    file.check(
-        file.identifier().equals(IDENTIFIER),
-        "is an IOMap of '%s', expected '%s'",
-        file.identifier(),
-        IDENTIFIER);
-    XmlTree header = XmlTree.parse(file, file.header());
+  private static Column column(IoMapFile file, XmlTree header, boolean sinks) {
     String spins = header.text("NumSpinComponents");
     String upper = header.text("UpperSpinComponentsOnly");
     file.check(
@@ -123,8 +143,8 @@ public final class LaphFormat implements DataFormat {
     if (flavor == null) {
       throw file.fault("its header has no <Flavor>");
     }
-    int sourceTime = number(file, header, "SourceTime", 0, MOST - 1);
-    int sourceSpin = number(file, header, "SourceSpin", 1, SPINS) - 1;
+    int time = number(file, header, sinks ? "TimeProjectorIndex" : "SourceTime", 0, MOST - 1);
+    int sourceSpin = sinks ? 0 : number(file, header, "SourceSpin", 1, SPINS) - 1;
     String boundary = header.text("FermionTimeBC");
     boolean known = "antiperiodic".equals(boundary) || "periodic".equals(boundary);
     file.check(file.records() > 0, "holds no records");
@@ -148,14 +168,11 @@ public final class LaphFormat implements DataFormat {
             (int) n,
             DistillationHeader.EXPLICIT,
             known ? boundary : null);
-    return new Column(
-        file.path(),
-        new Identity(LABELS.getOrDefault(flavor, flavor), ChromaMetadata.mass(header), says),
-        sourceTime,
-        sourceSpin,
-        (int) n,
-        file.records(),
-        1 + file.keys().map(LaphFormat::time).max().orElse(-1));
+    int[] records = new int[1 + file.keys().map(LaphFormat::time).max().orElse(-1)];
+    file.keys().forEach(key -> records[time(key)]++);
+    String label = LABELS.getOrDefault(flavor, flavor);
+    Identity source = new Identity(label, ChromaMetadata.mass(header), says);
+    return new Column(file.path(), source, time, sourceSpin, records);
   }
 
   private static int number(IoMapFile file, XmlTree header, String name, int least, int most) {
@@ -180,108 +197,149 @@ public final class LaphFormat implements DataFormat {
     return key >>> 2 & MOST - 1;
   }
 
-  /** The files of one label and configuration; a block needs those of four source spins. */
-  private static final class Source extends IndexedSource<Column[]> {
-    private final int n;
-    private final Maps maps;
+  /** The quark sinks of a file, with their noise. */
+  private static DataSource sinks(IoMapFile file, XmlTree header, Column column, int times) {
+    int n = column.eigenvectors();
+    int p = column.sourceTime();
+    DilutionScheme scheme =
+        new DilutionScheme(
+            classes(file, header, "TimeDilution", times),
+            classes(file, header, "SpinDilution", SPINS),
+            classes(file, header, "EigvecDilution", n),
+            true);
+    int group = number(file, header, "ZNGroup", 4, 32);
+    int seed = number(file, header, "Seed", 0, MOST_SEED);
+    int configuration = number(file, header, "ConfigNumber", 0, MOST_SEED);
+    LaphNoise noise = new LaphNoise(group, seed, configuration, n);
+    file.check(
+        Integer.bitCount(group) == 1 && group != 16 && noise.twisterSeed() != 0,
+        "its noise cannot be made again: expected Z4, Z8 or Z32 of a seed other than 0, which is"
+            + " the time of day; found Z%s of %s",
+        group,
+        Integer.toUnsignedString(noise.twisterSeed()));
+    int each = SPINS * scheme.size();
+    file.check(
+        p < scheme.timeClasses() && column.complete(each).cardinality() == times,
+        "has %s records of time class %s, expected %s at each of %s times and a class below %s",
+        file.records(),
+        p,
+        each,
+        times,
+        scheme.timeClasses());
+    Path path = file.path();
+    PartialHeader whole = column.source().withTimes(times);
+    DataBlock sink = new DataBlock.Sink(column.source().label(), noise.name(), scheme, p, 0);
+    return DataSource.of(
+        List.of(path),
+        NAME,
+        whole,
+        caches -> {
+          IoMapFile map = IoMapFile.open(path);
+          Map<DataBlock, IntFunction<double[]>> series =
+              Map.of(
+                  sink,
+                  t -> readSinks(map, scheme, t, n),
+                  new DataBlock.Noise(noise.name(), 0),
+                  noise::numbers);
+          return IndexedSource.of(path, whole, BASIS, series, Map.of(), () -> {});
+        });
+  }
 
-    private Source(
-        List<Column> columns, PartialHeader header, Map<DataBlock, Column[]> blocks, Maps maps) {
-      super(columns.get(0).path(), header, blocks);
-      this.n = columns.get(0).eigenvectors();
-      this.maps = maps;
-      Identity source = columns.get(0).source();
-      if (source.mass() != null) {
-        blocks().setMass(source.label(), source.mass());
+  /** φ at a time, [S][V][4][N]. */
+  private static double[] readSinks(IoMapFile map, DilutionScheme scheme, int time, int n) {
+    int vectors = scheme.vectorClasses();
+    double[] phi = new double[2 * scheme.size() * SPINS * n];
+    try (BinaryFile opened = map.reading()) {
+      for (int k = 0; k < scheme.size() * SPINS; k++) {
+        int d = k / SPINS;
+        int projector = d % vectors * scheme.spinClasses() + d / vectors;
+        map.vector(opened, projector << 17 | time << 2 | k % SPINS, n, phi, 2 * n * k, 2);
       }
     }
+    return phi;
+  }
 
-    static Source open(List<Column> columns, PartialHeader header, int times) {
-      Maps maps = new Maps();
-      Map<Integer, Column[]> bySource = new TreeMap<>();
-      for (Column file : columns) {
-        Column[] spins = bySource.computeIfAbsent(file.sourceTime(), t -> new Column[SPINS]);
-        Column other = spins[file.sourceSpin()];
-        if (other != null) {
-          throw DistillationException.of(
-              "%s and %s both hold source time %s, source spin %s of '%s'; leave one of them out",
-              other.path(),
-              file.path(),
-              file.sourceTime(),
-              file.sourceSpin() + 1,
-              file.source().label());
-        }
-        spins[file.sourceSpin()] = file;
+  /** The class of each index, as the header has it. */
+  private static List<Integer> classes(IoMapFile file, XmlTree header, String index, int length) {
+    XmlTree.Element dilution = header.find(index);
+    String type = dilution == null ? "" : dilution.text("DilutionType");
+    String classes = dilution == null ? "" : dilution.text("NumberProjectors");
+    // The header leaves out the only number that is possible for spin.
+    String number = classes.isEmpty() && index.startsWith("Spin") ? "2" : classes;
+    int count =
+        switch (type) {
+          case "none" -> 1;
+          case "full" -> length;
+          case "block", "interlace" -> number.matches("\\d{1,5}") ? Integer.parseInt(number) : 0;
+          default -> 0;
+        };
+    file.check(
+        count >= 1 && count <= length,
+        "expected none, full, or block or interlace with at most %s <NumberProjectors> in <%s> of"
+            + " its header, found '%s' and '%s'",
+        length,
+        index,
+        type,
+        classes);
+    return type.equals("interlace")
+        ? DilutionScheme.interlaced(length, count)
+        : DilutionScheme.blocks(length, count);
+  }
+
+  /** The perambulators of a label and configuration; a block needs files of four source spins. */
+  private static BlockSource perambulators(List<Column> columns, PartialHeader header) {
+    Map<Integer, Column[]> bySource = new TreeMap<>();
+    Identity source = columns.get(0).source();
+    for (Column file : columns) {
+      Column[] spins = bySource.computeIfAbsent(file.sourceTime(), t -> new Column[SPINS]);
+      Column other = spins[file.sourceSpin()];
+      if (other != null) {
+        throw DistillationException.of(
+            "%s and %s both hold source time %s, source spin %s of '%s'; leave one of them out",
+            other.path(), file.path(), file.sourceTime(), file.sourceSpin() + 1, source.label());
       }
-      Map<DataBlock, Column[]> blocks = new HashMap<>();
-      String label = columns.get(0).source().label();
-      bySource.forEach(
-          (source, spins) -> {
-            BitSet there = BlockCatalog.all(times);
-            for (Column file : spins) {
-              there.and(file == null ? new BitSet() : complete(file, times, maps));
-            }
-            there.stream()
-                .forEach(t -> blocks.put(new DataBlock.Perambulator(label, t, source), spins));
-          });
-      return new Source(columns, header, blocks, maps);
+      spins[file.sourceSpin()] = file;
     }
-
-    /** The sink times for which a file has all records. */
-    private static BitSet complete(Column file, int times, Maps maps) {
-      int each = SPINS * file.eigenvectors();
-      BitSet complete = new BitSet();
-      if (file.times() == times && file.records() == (long) each * times) {
-        complete.set(0, times);
-        return complete;
-      }
-      int[] found = new int[times];
-      maps.of(file.path()).keys().forEach(key -> found[time(key)]++);
-      for (int time = 0; time < times; time++) {
-        complete.set(time, found[time] == each);
-      }
-      return complete;
+    int n = columns.get(0).eigenvectors();
+    Maps maps = new Maps();
+    Map<DataBlock, IntFunction<double[]>> series = new HashMap<>();
+    Map<DataBlock, BitSet> times = new HashMap<>();
+    bySource.forEach(
+        (time, spins) -> {
+          BitSet there = BlockCatalog.all(MOST);
+          for (Column file : spins) {
+            there.and(file == null ? new BitSet() : file.complete(SPINS * n));
+          }
+          DataBlock tau = new DataBlock.Perambulator(source.label(), 0, time);
+          times.put(tau, there);
+          series.put(tau, t -> read(spins, t, n, maps));
+        });
+    Path path = columns.get(0).path();
+    IndexedSource<?> all = IndexedSource.of(path, header, BASIS, series, times, () -> {});
+    if (source.mass() != null) {
+      all.blocks().setMass(source.label(), source.mass());
     }
+    return all;
+  }
 
-    @Override
-    public GammaBasis explicitBasis() {
-      return SpinBases.known(SpinBases.DIRAC_PAULI);
-    }
-
-    @Override
-    void read(DataBlock block, Column[] files, HostMemory target, long offset) {
-      int sinkTime = ((DataBlock.Perambulator) block).sinkTime();
-      int size = 2 * n * n;
-      double[] matrix = new double[size];
-      for (int beta = 0; beta < SPINS; beta++) {
-        IoMapFile map = maps.of(files[beta].path());
-        int sign = beta < 2 ? 1 : -1;
-        try (BinaryFile opened = map.reading()) {
-          for (int alpha = 0; alpha < SPINS; alpha++) {
-            for (int j = 0; j < n; j++) {
-              int key = j << 17 | sinkTime << 2 | alpha;
-              ByteBuffer numbers = map.record(opened, key, Integer.BYTES + COMPLEX_BYTES * n);
-              int count = numbers.getInt();
-              map.check(
-                  count == n,
-                  "the record with key %s claims %s numbers, its size says %s",
-                  key,
-                  count,
-                  n);
-              for (int at = 2 * j; at < size; at += 2 * n) {
-                matrix[at] = sign * numbers.getDouble();
-                matrix[at + 1] = sign * numbers.getDouble();
-              }
-            }
-            long to = offset / Double.BYTES + (long) (SPINS * alpha + beta) * size;
-            target.put(to, matrix, 0, size);
+  /** τ at a sink time, [4][4][N][N]. */
+  private static double[] read(Column[] files, int time, int n, Maps maps) {
+    double[] tau = new double[2 * SPINS * SPINS * n * n];
+    for (int beta = 0; beta < SPINS; beta++) {
+      IoMapFile map = maps.of(files[beta].path());
+      try (BinaryFile opened = map.reading()) {
+        for (int alpha = 0; alpha < SPINS; alpha++) {
+          int start = 2 * (SPINS * alpha + beta) * n * n;
+          for (int j = 0; j < n; j++) {
+            map.vector(opened, j << 17 | time << 2 | alpha, n, tau, start + 2 * j, 2 * n);
+          }
+          for (int k = start; beta >= 2 && k < start + 2 * n * n; k++) {
+            tau[k] = -tau[k];
           }
         }
       }
     }
-
-    @Override
-    public void close() {}
+    return tau;
   }
 
   /** The maps of the files that were used last, 16 bytes for each record. */

@@ -135,7 +135,8 @@ public final class S3tFormat extends FileFormat {
     private List<CurrentVertex> vertices() {
       List<List<List<Integer>>> momenta = lists("moms");
       List<List<List<Integer>>> displacements = lists("displacements");
-      List<Integer> gammas = numbers("gammas");
+      List<Integer> gammas =
+          lists("gammas").stream().flatMap(List::stream).flatMap(List::stream).toList();
       List<Integer> listed = List.of(momenta.size(), displacements.size(), gammas.size());
       if (!listed.equals(List.of(extent(3), extent(4), extent(5)))) {
         throw file.fault(
@@ -155,19 +156,6 @@ public final class S3tFormat extends FileFormat {
         }
       }
       return vertices;
-    }
-
-    /** A list of the metadata with a number in each entry, or with all numbers in its text. */
-    private List<Integer> numbers(String name) {
-      XmlTree.Element list = metadata.find(name);
-      if (list != null && list.children().isEmpty()) {
-        try {
-          return list.integers();
-        } catch (NumberFormatException e) {
-          throw file.fault(e, "'%s' of the metadata holds other things than integers", name);
-        }
-      }
-      return lists(name).stream().flatMap(List::stream).flatMap(List::stream).toList();
     }
 
     /** The momentum of Starling. */
@@ -196,21 +184,28 @@ public final class S3tFormat extends FileFormat {
       return names;
     }
 
-    /** The entries of a list of the metadata, each a list of integers or a list of such lists. */
+    /**
+     * The entries of a list of the metadata, each a list of integers or a list of such lists, or
+     * all in its text.
+     */
     private List<List<List<Integer>>> lists(String name) {
       XmlTree.Element list = metadata.find(name);
-      List<List<List<Integer>>> entries = new ArrayList<>();
+      if (list == null) {
+        return List.of();
+      }
       try {
-        for (XmlTree.Element entry : list == null ? List.<XmlTree.Element>of() : list.children()) {
-          entries.add(
-              entry.children().isEmpty()
-                  ? List.of(entry.integers())
-                  : entry.children().stream().map(XmlTree.Element::integers).toList());
-        }
+        return list.children().isEmpty()
+            ? list.integers().stream().map(number -> List.of(List.of(number))).toList()
+            : list.children().stream()
+                .map(
+                    entry ->
+                        entry.children().isEmpty()
+                            ? List.of(entry.integers())
+                            : entry.children().stream().map(XmlTree.Element::integers).toList())
+                .toList();
       } catch (NumberFormatException e) {
         throw file.fault(e, "a list of the metadata, '%s', holds other things than integers", name);
       }
-      return entries;
     }
 
     /** The first indices of each block that is complete. */

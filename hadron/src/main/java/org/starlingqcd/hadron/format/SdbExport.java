@@ -30,7 +30,6 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
  */
 public final class SdbExport {
   private static final int GENERIC = 10;
-  private static final int VALUE_HEADER = 2 * Integer.BYTES;
 
   private final DistillationData data;
   private final SdbWriter.Layout layout;
@@ -159,34 +158,25 @@ public final class SdbExport {
       data.load(block.input(), memory, 0);
       memory.get(0, numbers, 0, numbers.length);
     }
+    int[] header = {GENERIC, n};
+    int parts = 1;
     if (block instanceof DataBlock.Generalized) {
-      ByteBuffer value = ByteBuffer.allocate((int) (2 * VALUE_HEADER + bytes));
-      value.putInt(n).putInt(n).putInt(SdbKey.SPINS).putInt(SdbKey.SPINS);
-      for (int k = 0; k < numbers.length / 2; k++) {
-        int spins = k / (n * n);
-        int spin = SdbKey.SPINS * (spins % SdbKey.SPINS) + spins / SdbKey.SPINS;
-        int from = 2 * (spin * n * n + k % n * n + k / n % n);
-        value.putDouble(numbers[from]).putDouble(numbers[from + 1]);
+      header = new int[] {n, n, SdbKey.SPINS, SdbKey.SPINS};
+      int[] extents = {SdbKey.SPINS, SdbKey.SPINS, n, n};
+      numbers = NumberArray.permuted(numbers, extents, 1, 0, 3, 2);
+    } else if (block instanceof DataBlock.Perambulator) {
+      header = new int[] {n, n};
+      parts = SdbKey.SPINS * SdbKey.SPINS;
+      numbers = NumberArray.permuted(numbers, new int[] {parts, n, n}, 0, 2, 1);
+    }
+    int size = numbers.length / parts;
+    for (int part = 0; part < parts; part++) {
+      ByteBuffer value = ByteBuffer.allocate(header.length * Integer.BYTES + size * Double.BYTES);
+      for (int extent : header) {
+        value.putInt(extent);
       }
-      put(new SdbKey(block, 0), value, writer);
-    } else if (!(block instanceof DataBlock.Perambulator)) {
-      ByteBuffer value =
-          ByteBuffer.allocate((int) (VALUE_HEADER + bytes)).putInt(GENERIC).putInt(n);
-      value.asDoubleBuffer().put(numbers);
-      put(new SdbKey(block, 0), value, writer);
-    } else {
-      int size = 2 * n * n;
-      for (int spin = 0; spin < 16; spin++) {
-        ByteBuffer value =
-            ByteBuffer.allocate(VALUE_HEADER + size * Double.BYTES).putInt(n).putInt(n);
-        for (int j = 0; j < n; j++) {
-          for (int i = 0; i < n; i++) {
-            int from = spin * size + 2 * (i * n + j);
-            value.putDouble(numbers[from]).putDouble(numbers[from + 1]);
-          }
-        }
-        put(new SdbKey(block, spin), value, writer);
-      }
+      value.asDoubleBuffer().put(numbers, part * size, size);
+      put(new SdbKey(block, part), value, writer);
     }
     progress.accept(bytes);
   }

@@ -245,17 +245,14 @@ public final class SdbFormat extends FileFormat {
     @Override
     public boolean readAndLook(DataBlock block, HostMemory target, long offset) {
       Pointer[] parts = place(block);
-      if (block instanceof DataBlock.Generalized) {
-        readGeneralized(parts, target, offset / Double.BYTES, block);
-        return false;
-      }
-      if (block instanceof DataBlock.Loop loop) {
-        readLoop(parts[0], target, offset / Double.BYTES, loop);
-        return false;
-      }
       if (!(block instanceof DataBlock.Perambulator)) {
-        int count = (int) (block.shape(n).bytes() / Double.BYTES);
-        readElemental(parts[0], target, offset / Double.BYTES, count, block);
+        double[] numbers =
+            block instanceof DataBlock.Generalized
+                ? generalized(parts, block)
+                : block instanceof DataBlock.Loop loop
+                    ? loop(parts[0], loop)
+                    : elemental(parts[0], block);
+        target.put(offset / Double.BYTES, numbers, 0, numbers.length);
         return false;
       }
       long part = block.shape(n).bytes() / parts.length;
@@ -285,7 +282,7 @@ public final class SdbFormat extends FileFormat {
 
     /** Returns what {@link Transposition#write} says about the numbers. */
     private int readTransposed(Pointer pointer, HostMemory target, long index, Object what) {
-      checkLength(pointer, 2L * n * n, what);
+      checkBytes(pointer, VALUE_HEADER + (long) n * n * TensorShape.COMPLEX_BYTES, what);
       FiledbFile.Value value = file.value(pointer, what);
       // Some rows at a time, which stay in the second-level cache until they are transposed.
       int row = n * TensorShape.COMPLEX_BYTES;
@@ -317,7 +314,7 @@ public final class SdbFormat extends FileFormat {
      * several. Older unsmeared mesons are γ5 τ_Γ: their program leaves the second γ5 of
      * γ5-hermiticity at the sink to readers.
      */
-    private void readGeneralized(Pointer[] parts, HostMemory target, long index, DataBlock block) {
+    private double[] generalized(Pointer[] parts, DataBlock block) {
       int[] header =
           switch (kind) {
             case GENERALIZED -> new int[] {n, n, SPINS, SPINS};
@@ -337,39 +334,40 @@ public final class SdbFormat extends FileFormat {
         int alpha = k / (matrices.length / SPINS);
         matrices[k] *= G5.re(alpha, alpha);
       }
-      target.put(index, matrices, 0, matrices.length);
+      return matrices;
     }
 
     /** The numbers of a value that begins with their extents. */
     private ByteBuffer read(Pointer pointer, DataBlock block, int... extents) {
       long numbers = IntStream.of(extents).asLongStream().reduce(1, (one, other) -> one * other);
       long expected = (long) extents.length * Integer.BYTES + numbers * TensorShape.COMPLEX_BYTES;
-      checkValue(
-          pointer.length() == expected,
-          block,
-          "has " + pointer.length() + " bytes, expected " + expected);
-      FiledbFile.Value value = file.value(pointer, block);
-      ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
-      value.finish();
+      checkBytes(pointer, expected, block);
+      ByteBuffer in = whole(pointer, block);
       for (int extent : extents) {
         checkValue(in.getInt() == extent, block, "is not of extents " + Arrays.toString(extents));
       }
       return in.slice();
     }
 
-    private void readLoop(Pointer pointer, HostMemory target, long index, DataBlock.Loop loop) {
-      double[] numbers = new double[2 * SdbKey.GAMMAS];
-      read(pointer, loop, SdbKey.GAMMAS).asDoubleBuffer().get(numbers);
-      target.put(index, numbers, 2 * loop.vertex().gamma().mask(), 2);
-    }
-
-    private void readElemental(
-        Pointer pointer, HostMemory target, long index, int count, Object what) {
-      checkValue(pointer.length() >= Integer.BYTES, what, "has " + pointer.length() + " bytes");
+    private ByteBuffer whole(Pointer pointer, Object what) {
       FiledbFile.Value value = file.value(pointer, what);
       ByteBuffer in = ByteBuffer.wrap(value.read(value.length()));
       value.finish();
-      double[] numbers = new double[count];
+      return in;
+    }
+
+    private double[] loop(Pointer pointer, DataBlock.Loop loop) {
+      double[] number = new double[2];
+      int at = 2 * loop.vertex().gamma().mask();
+      read(pointer, loop, SdbKey.GAMMAS).asDoubleBuffer().get(at, number);
+      return number;
+    }
+
+    private double[] elemental(Pointer pointer, DataBlock block) {
+      checkValue(pointer.length() >= Integer.BYTES, block, "has " + pointer.length() + " bytes");
+      ByteBuffer in = whole(pointer, block);
+      long bytes = block.shape(n).bytes();
+      double[] numbers = new double[(int) (bytes / Double.BYTES)];
       int type = in.getInt();
       if (type >= -1 && type <= 1) {
         // The type is that multiple of the unit matrix. Numbers may follow or not.
@@ -377,19 +375,16 @@ public final class SdbFormat extends FileFormat {
           numbers[k] = type;
         }
       } else {
-        checkLength(pointer, count, what);
-        checkValue(in.getInt() == n, what, "is not of " + n + " eigenvectors");
+        checkBytes(pointer, VALUE_HEADER + bytes, block);
+        checkValue(in.getInt() == n, block, "is not of " + n + " eigenvectors");
         in.asDoubleBuffer().get(numbers);
       }
-      target.put(index, numbers, 0, count);
+      return numbers;
     }
 
-    private void checkLength(Pointer pointer, long doubles, Object what) {
-      long expected = VALUE_HEADER + doubles * Double.BYTES;
-      checkValue(
-          pointer.length() == expected,
-          what,
-          "has " + pointer.length() + " bytes, expected " + expected);
+    private void checkBytes(Pointer pointer, long expected, Object what) {
+      boolean sound = pointer.length() == expected;
+      checkValue(sound, what, "has " + pointer.length() + " bytes, expected " + expected);
     }
 
     private void checkValue(boolean sound, Object what, String found) {

@@ -232,65 +232,46 @@ record SdbKey(DataBlock block, int part) {
   byte @Nullable [] bytes() {
     if (block instanceof DataBlock.Perambulator tau) {
       return bytes(
-          List.of(tau.sinkTime(), tau.sourceTime(), part % SPINS, part / SPINS),
-          tau.label() + "\n");
+          tau.label() + "\n", tau.sinkTime(), tau.sourceTime(), part % SPINS, part / SPINS);
     }
     if (block instanceof DataBlock.Generalized tau) {
       String label = tau.name().bar();
       CurrentVertex vertex = tau.name().vertex();
-      List<Integer> path = path("disp", vertex.displacement());
-      if (path == null || !label.equals(tau.name().quark())) {
-        return null;
-      }
-      List<Integer> numbers =
-          new ArrayList<>(
-              List.of(
-                  tau.ends().sinkTime(),
-                  tau.insertionTime(),
-                  tau.ends().sourceTime(),
-                  vertex.gamma().mask()));
-      addList(path, numbers);
-      addMomentum(vertex.momentum(), numbers);
-      numbers.add(label.getBytes(StandardCharsets.UTF_8).length);
-      return bytes(numbers, label);
+      return label.equals(tau.name().quark())
+          ? bytes(
+              label,
+              tau.ends().sinkTime(),
+              tau.insertionTime(),
+              tau.ends().sourceTime(),
+              vertex.gamma().mask(),
+              path("disp", vertex.displacement()),
+              momentum(vertex.momentum()),
+              label.getBytes(StandardCharsets.UTF_8).length)
+          : null;
     }
     if (block instanceof DataBlock.Loop loop) {
       CurrentVertex vertex = loop.vertex();
       List<Integer> path = path("disp", vertex.displacement());
-      if (path == null) {
-        return null;
-      }
       // Chroma's way to write no displacement here.
-      List<Integer> there = path.isEmpty() ? List.of(0) : path;
-      List<Integer> numbers = new ArrayList<>(List.of(loop.time(), there.size()));
-      addList(there, numbers);
-      addMomentum(vertex.momentum(), numbers);
-      return bytes(numbers, loop.label() + "\n");
+      List<Integer> there = path != null && path.isEmpty() ? List.of(0) : path;
+      int length = there == null ? 0 : there.size();
+      return bytes(loop.label() + "\n", loop.time(), length, there, momentum(vertex.momentum()));
     }
     if (!(block instanceof DataBlock.Elemental e) || e.kind() == DataBlock.Kind.TETRAQUARK) {
       return null;
     }
     String name = e.name().displacement();
-    boolean meson = e.kind() == DataBlock.Kind.MESON;
-    List<String> quarks =
-        meson
-            ? List.of(name)
-            : name.equals(NONE) ? List.of(NONE, NONE, NONE) : List.of(name.split("\\.", -1));
-    return meson || quarks.size() == 3 ? elemental(e.time(), e.name(), quarks) : null;
-  }
-
-  private static byte @Nullable [] elemental(
-      int time, ElementalName name, List<String> displacements) {
-    List<Integer> numbers = new ArrayList<>(List.of(time));
-    for (String displacement : displacements) {
-      List<Integer> path = path("(disp|deriv)", displacement);
-      if (path == null) {
-        return null;
-      }
-      addList(path, numbers);
+    List<Integer> momentum = momentum(e.name().momentum());
+    if (e.kind() == DataBlock.Kind.MESON) {
+      return bytes("", e.time(), path("(disp|deriv)", name), momentum);
     }
-    addMomentum(name.momentum(), numbers);
-    return bytes(numbers, "");
+    List<@Nullable List<Integer>> paths = new ArrayList<>();
+    for (String quark : (name.equals(NONE) ? "none.none.none" : name).split("\\.", -1)) {
+      paths.add(path("(disp|deriv)", quark));
+    }
+    return paths.size() == 3
+        ? bytes("", e.time(), paths.get(0), paths.get(1), paths.get(2), momentum)
+        : null;
   }
 
   /** The numbers in the name of a displacement; null when it is no list of numbers. */
@@ -300,21 +281,27 @@ record SdbKey(DataBlock block, int part) {
         : null;
   }
 
-  private static void addList(List<Integer> list, List<Integer> numbers) {
-    numbers.add(list.size());
-    numbers.addAll(list);
+  private static List<Integer> momentum(Momentum momentum) {
+    return List.of(-momentum.x(), -momentum.y(), -momentum.z());
   }
 
-  private static void addMomentum(Momentum momentum, List<Integer> numbers) {
-    Momentum there = momentum.negate();
-    addList(List.of(there.x(), there.y(), there.z()), numbers);
-  }
-
-  @SuppressWarnings("ByteBufferBackingArray") // allocated above
-  private static byte[] bytes(List<Integer> numbers, String text) {
+  /** Integers, lists of them after their lengths, and a text; null for a list that is null. */
+  @SuppressWarnings("ByteBufferBackingArray") // allocated here
+  private static byte @Nullable [] bytes(String text, @Nullable Object... parts) {
+    List<Object> numbers = new ArrayList<>();
+    for (Object part : parts) {
+      if (part instanceof List<?> list) {
+        numbers.add(list.size());
+        numbers.addAll(list);
+      } else if (part == null) {
+        return null;
+      } else {
+        numbers.add(part);
+      }
+    }
     byte[] end = text.getBytes(StandardCharsets.UTF_8);
     ByteBuffer out = ByteBuffer.allocate(numbers.size() * Integer.BYTES + end.length);
-    numbers.forEach(out::putInt);
+    numbers.forEach(number -> out.putInt((Integer) number));
     return out.put(end).array();
   }
 }

@@ -12,6 +12,7 @@ import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DilutionScheme;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
@@ -36,9 +37,6 @@ public final class SlaphFormat extends FileFormat {
 
   private static final FlatArray.NumberType COMPLEX =
       new FlatArray.NumberType(true, Double.BYTES, ByteOrder.LITTLE_ENDIAN);
-
-  /** More than any lattice has times or eigenvectors. */
-  private static final int MOST = 1 << 14;
 
   private static final int SPINS = SpinMatrix.SPINS;
 
@@ -85,13 +83,9 @@ public final class SlaphFormat extends FileFormat {
     int classes = type.equals("F") ? times : Integer.parseInt(name.group(4));
     int v = Integer.parseInt(name.group(5));
     int n = rest(path, SPINS * SPINS, times, classes, v);
-    faults.check(
-        times % classes == 0 && v <= n,
-        "its name says %s classes of %s times and %s of eigenvectors; its size says %s eigenvectors",
-        classes,
-        times,
-        v,
-        n);
+    String what =
+        "its name says %s classes of %s times and %s of eigenvectors, its size %s of them";
+    faults.check(times % classes == 0 && v <= n, what, classes, times, v, n);
     DilutionScheme scheme =
         new DilutionScheme(
             type.equals("B")
@@ -132,7 +126,8 @@ public final class SlaphFormat extends FileFormat {
     Long number = Long.valueOf(configuration);
     PartialHeader header =
         new PartialHeader(null, number, extent, times, n, DistillationHeader.EXPLICIT, null);
-    return IndexedSource.of(path, header, SpinBases.known("sLapH"), series, () -> {});
+    GammaBasis basis = SpinBases.known("sLapH");
+    return IndexedSource.of(path, header, basis, series, Map.of(), () -> {});
   }
 
   /** The extent that the size of a file leaves for the one that its name does not say. */
@@ -141,7 +136,7 @@ public final class SlaphFormat extends FileFormat {
       long bytes = COMPLEX.bytes() * NumberArray.size(extents);
       long rest = bytes == 0 ? 0 : file.size() / bytes;
       file.check(
-          rest >= 1 && rest <= MOST && rest * bytes == file.size(),
+          rest >= 1 && rest <= DistillationHeader.MAX_EIGENVECTORS && rest * bytes == file.size(),
           "has %s bytes, expected a multiple of %s by its name; it is cut short, or the name is that"
               + " of other data",
           file.size(),

@@ -20,6 +20,15 @@ final class XmlTree {
 
   /** An element: its name, its text without that of its children, its children. */
   record Element(String name, StringBuilder text, List<Element> children) {
+    /** The text of its first child of a name; empty when there is none. */
+    String text(String child) {
+      return children.stream()
+          .filter(one -> one.name.equals(child))
+          .map(one -> one.text.toString().strip())
+          .findFirst()
+          .orElse("");
+    }
+
     /** The integers in its text, separated by blanks. */
     List<Integer> integers() {
       return Arrays.stream(text.toString().strip().split("\\s+"))

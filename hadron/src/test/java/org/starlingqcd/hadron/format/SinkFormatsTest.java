@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.hadron.ExampleArrays.T;
 
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.hadron.ExampleArrays;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.conversion.Hdf5Conversion;
 import org.starlingqcd.hadron.data.DataRequest;
@@ -66,13 +68,14 @@ final class SinkFormatsTest {
       layouts = SinkLayouts.slaph();
       layouts.slaph(foreign);
     } else {
-      throw new IllegalArgumentException(format);
+      layouts = SinkLayouts.laph();
+      layouts.laph(foreign);
     }
     return layouts;
   }
 
   @ParameterizedTest
-  @CsvSource("slaph, ''")
+  @CsvSource({"slaph, ''", "laph, ''"})
   void read_example_hasTheSameNumbers_andSoHasACopy(String format, String label) {
     Path own = folder.resolve("own.h5");
     write(format).own(own);
@@ -87,6 +90,30 @@ final class SinkFormatsTest {
       try (DistillationData data = DistillationData.open(List.of(copy))) {
         assertSame(expected, data);
       }
+    }
+  }
+
+  /** By numpy's MT19937 with a legacy seed. */
+  @ParameterizedTest
+  @CsvSource({
+    "4, 0x1500, 113, 1 2 0 2 1 2 2 2 1 1 0 0 3 0 2 0 1 0 3 0 2 2 2 3",
+    "8, 0xff81, 70, 6 3 7 2 7 5 1 7 0 5 4 2 5 7 7 6 5 4 7 1 6 7 1 2",
+    "32, 255, 65535, 9 0 22 0 5 16 15 31 9 0 13 24 21 16 24 25 10 26 14 8 3 13 31 2"
+  })
+  void laphNoise_isThatOfTheTwister(String group, String seed, int configuration, String powers) {
+    int z = Integer.parseInt(group);
+    double[] noise =
+        ExampleArrays.joined(
+            List.of(
+                new LaphNoise(z, Integer.decode(seed), configuration, 3).numbers(0),
+                new LaphNoise(z, Integer.decode(seed), configuration, 3).numbers(1)));
+    int[] expected = Arrays.stream(powers.split(" ")).mapToInt(Integer::parseInt).toArray();
+    for (int k = 0; k < expected.length; k++) {
+      // Sources are multiplied with γ4.
+      int sign = k % 12 < 6 ? 1 : -1;
+      double angle = 2 * Math.PI * expected[k] / z;
+      assertEquals(sign * Math.cos(angle), noise[2 * k], 1e-15);
+      assertEquals(sign * Math.sin(angle), noise[2 * k + 1], 1e-15);
     }
   }
 
@@ -146,5 +173,32 @@ final class SinkFormatsTest {
         foreign.resolve(sinks.replace("VsoI0004", "VsoI99999").replace("TsiF0008", "TsiF99999"));
     Files.move(foreign.resolve(sinks.replace("TsoB0004", "TsoB0003")), huge);
     assertMessage(foreign.toString(), "expected a multiple of");
+  }
+
+  @Test
+  void laph_headersAndRecordsThatAreWrong_areOneMessage() throws IOException {
+    String[][] wrong = {
+      {"<ZNGroup>8", "<ZNGroup>5", "expected Z4, Z8 or Z32"},
+      {"<Seed>1<", "<Seed>70000<", "<Seed> of its header"},
+      {"<Seed>1</Seed>", "", "no <Seed>"},
+      {"<ConfigNumber>1</ConfigNumber>", "", "no <ConfigNumber>"},
+      {"<NumberProjectors>3<", "<NumberProjectors>9<", "in <EigvecDilution> of its header"},
+      {
+        "block</DilutionType></SpinDilution>", "odd</DilutionType></SpinDilution>", "<SpinDilution>"
+      },
+      {"<TimeProjectorIndex>0", "<TimeProjectorIndex>4", "of time class 4"},
+      {"x", "x", "has 1 records of time class 0, expected 24 at each"}
+    };
+    for (String[] one : wrong) {
+      String header = SinkLayouts.laphHeader(1, 0).replace(one[0], one[1]);
+      new IoMapWriter(ByteOrder.LITTLE_ENDIAN, true, "Laph--QuarkSink", header)
+          .put(7 << 2, new double[16])
+          .write(foreign.resolve("sink"));
+      assertMessage(foreign.toString(), foreign.resolve("sink").toString(), one[2]);
+    }
+    SinkLayouts.laph().laph(foreign);
+    Files.copy(foreign.resolve("sink.1.0"), foreign.resolve("sink.copy"));
+    Files.delete(foreign.resolve("sink"));
+    assertMessage(foreign.toString(), "both hold 'quark_sinks/light/Z8_1' of time class 0");
   }
 }

@@ -11,9 +11,11 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.ExampleArrays;
 import org.starlingqcd.hadron.data.DilutionScheme;
@@ -21,6 +23,7 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.GridHdf5;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -89,6 +92,41 @@ public final class SinkLayouts {
     return new SinkLayouts("sLapH", scheme, names, k -> z4(k));
   }
 
+  /** (TI4, SI2, LI4); five noises h0_… to h4_…. */
+  public static SinkLayouts hadrons() {
+    DilutionScheme scheme = scheme(DilutionScheme.interlaced(T, 4), 2, 4, true);
+    List<String> names =
+        List.of("h0_aaaa0000", "h1_aaaa0001", "h2_aaaa0002", "h3_aaaa0003", "h4_aaaa0004");
+    double root = Math.sqrt(0.5);
+    return new SinkLayouts(
+        DistillationHeader.DEGRAND_ROSSI,
+        scheme,
+        names,
+        k -> {
+          double[] noise = new double[2 * T * 4 * N];
+          Random random = new Random(k);
+          Arrays.setAll(noise, at -> random.nextBoolean() ? root : -root);
+          return noise;
+        });
+  }
+
+  /** (TI4, SB2, LB3) of Z8; five noises, of the seeds 1 to 5. */
+  public static SinkLayouts laph() {
+    List<Integer> spins = DilutionScheme.blocks(4, 2);
+    DilutionScheme scheme =
+        new DilutionScheme(
+            DilutionScheme.interlaced(T, 4), spins, DilutionScheme.blocks(N, 3), true);
+    List<String> names = List.of("Z8_1", "Z8_2", "Z8_3", "Z8_4", "Z8_5");
+    return new SinkLayouts(
+        SpinBases.DIRAC_PAULI,
+        scheme,
+        names,
+        k -> {
+          LaphNoise noise = new LaphNoise(8, k + 1, 1, N);
+          return ExampleArrays.joined(IntStream.range(0, T).mapToObj(noise::numbers).toList());
+        });
+  }
+
   private static DilutionScheme scheme(
       List<Integer> times, int spins, int vectors, boolean gamma5) {
     return new DilutionScheme(
@@ -153,6 +191,99 @@ public final class SinkLayouts {
       Files.write(path, bytes.array());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes files of Hadrons: perambulators {@code iDT_<p>.1.h5} and {@code noise.1.h5}. */
+  public void hadrons(Path folder) {
+    int noises = names.size();
+    for (int p = 0; p < 4; p++) {
+      double[] all = new double[0];
+      for (double[] sinks : phi) {
+        double[] ofClass = new double[sinks.length / 4];
+        int block = ofClass.length / T;
+        for (int t = 0; t < T; t++) {
+          System.arraycopy(sinks, (4 * t + p) * block, ofClass, t * block, block);
+        }
+        all = ExampleArrays.joined(List.of(all, ofClass));
+      }
+      // [noise][t][s][v][alpha][i] to [t][i][v][noise][s][alpha]
+      double[] ordered = permuted(all, new int[] {noises, T, 2, 4, 4, N}, 1, 5, 3, 0, 2, 4);
+      long[] extents = {T, N, 4, noises, 2, 4};
+      int timeClass = p;
+      GridHdf5.write(
+          folder.resolve("iDT_" + p + ".1.h5"),
+          file -> {
+            file.createGroup("MetaData/noiseHashes");
+            file.attributes("MetaData").put("timeDilutionIndex", timeClass);
+            for (int k = 0; k < noises; k++) {
+              file.attributes("MetaData/noiseHashes").put("noiseHashes_" + k, "aaaa000" + k + "ff");
+            }
+          },
+          "Perambulator",
+          extents,
+          ordered,
+          false,
+          extents);
+    }
+    double[] hits = permuted(ExampleArrays.joined(rho), new int[] {noises, T, 4, N}, 0, 1, 3, 2);
+    long[] extents = {noises, T * N * 4};
+    List<String> hashes = new ArrayList<>();
+    for (int k = 0; k < noises; k++) {
+      hashes.add("aaaa000" + k + "ff");
+    }
+    GridHdf5.write(
+        folder.resolve("noise.1.h5"),
+        file -> {
+          file.createGroup("distil");
+          file.attributes("distil").put("DilutionSizes", new int[] {4, 4, 2});
+          try (Hdf5Dataset dataset =
+              file.createDataset("distil/NoiseHitHashes", ElementType.STRING, noises)) {
+            dataset.writeStrings(hashes);
+          }
+        },
+        "distil/NoiseHits",
+        extents,
+        hits,
+        false,
+        extents);
+  }
+
+  /** The header of a file of quda_laph with the quark sinks of a seed and a time class. */
+  static String laphHeader(int seed, int timeClass) {
+    return """
+        <QuarkHandlerDataFile><GaugeConfigurationInfo><EnsembleName>quenched_4x8</EnsembleName>
+        <ConfigNumber>1</ConfigNumber><FermionTimeBC>antiperiodic</FermionTimeBC></GaugeConfigurationInfo>
+        <LaphDilutionScheme><TimeDilution><NumberProjectors>4</NumberProjectors><DilutionType>interlace
+        </DilutionType></TimeDilution><SpinDilution><DilutionType>block</DilutionType></SpinDilution>
+        <EigvecDilution><NumberProjectors>3</NumberProjectors><DilutionType>block</DilutionType>
+        </EigvecDilution></LaphDilutionScheme><QuarkActionInfo><Flavor>ud</Flavor></QuarkActionInfo>
+        <FileKey><LaphNoiseInfo><ZNGroup>8</ZNGroup><Seed>%d</Seed></LaphNoiseInfo>
+        <TimeProjectorIndex>%d</TimeProjectorIndex></FileKey></QuarkHandlerDataFile>"""
+        .formatted(seed, timeClass);
+  }
+
+  /** Writes files of quda_laph, {@code sink.<seed>.<p>}. */
+  public void laph(Path folder) {
+    for (int k = 0; k < names.size(); k++) {
+      for (int p = 0; p < 4; p++) {
+        IoMapWriter writer =
+            new IoMapWriter(
+                k % 2 == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN,
+                k % 2 == 0,
+                "Laph--QuarkSink",
+                laphHeader(k + 1, p));
+        for (int t = 0; t < T; t++) {
+          for (int row = 0; row < 2 * 3 * 4; row++) {
+            int from = 2 * N * ((t * 4 + p) * 24 + row);
+            // Projectors are v · S + s.
+            int d = row / 4 % 3 * 2 + row / 12;
+            double[] numbers = Arrays.copyOfRange(phi.get(k), from, from + 2 * N);
+            writer.put(d << 17 | t << 2 | row % 4, numbers);
+          }
+        }
+        writer.write(folder.resolve("sink." + (k + 1) + "." + p));
+      }
     }
   }
 }
