@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -82,27 +83,32 @@ public class CpuKernelsTest {
   @ParameterizedTest(name = "{0}: {1}")
   @MethodSource("checks")
   void contract_holdsUnderEveryKernel(String kernel, ContractCheck check) {
-    check.run(new Chosen(kernel), OPTIONS);
+    check.run(chosen(kernel), OPTIONS);
   }
 
   @ParameterizedTest(name = "{0} in single precision: {1}")
   @MethodSource("checksInSinglePrecision")
   void contract_holdsUnderEveryKernelInSinglePrecision(String kernel, ContractCheck check) {
-    check.run(new Chosen(kernel), OPTIONS.in(Precision.SINGLE));
+    check.run(chosen(kernel), OPTIONS.in(Precision.SINGLE));
   }
 
   @Test
   void kernel_isTheOneThatMultiplies() {
-    try (Device chosen = new Chosen("strassen,products=3").open(OPTIONS);
+    try (Device chosen = chosen("strassen,products=3").open(OPTIONS);
         Device exact =
-            new Chosen("strassen,products=3")
+            chosen("strassen,products=3")
                 .open(new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, true))) {
       assertEquals(Optional.of("strassen,products=3"), chosen.kernel(64));
       assertEquals(Optional.of("packed,products=4"), exact.kernel(64));
     }
   }
 
-  private record Chosen(String kernel) implements BackendProvider {
+  private static BackendProvider chosen(String kernel) {
+    return new Opening(o -> new CpuDevice(o, OpenBlas.load(), KernelChoice.parse(kernel)));
+  }
+
+  /** The CPU, opened in a way of its own. */
+  record Opening(Function<DeviceOptions, Device> opening) implements BackendProvider {
     @Override
     public String name() {
       return "cpu";
@@ -120,7 +126,7 @@ public class CpuKernelsTest {
 
     @Override
     public Device open(DeviceOptions options) {
-      return new CpuDevice(options, OpenBlas.load(), KernelChoice.parse(kernel));
+      return opening.apply(options);
     }
   }
 }
