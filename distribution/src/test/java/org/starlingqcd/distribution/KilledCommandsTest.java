@@ -43,11 +43,6 @@ final class KilledCommandsTest {
     return TestInstallation.process(folder, launcher.toString(), args).start();
   }
 
-  private void complete(String... args) throws Exception {
-    Cli whole = TestInstallation.finish(start(args), folder);
-    assertEquals(0, whole.status(), whole.err());
-  }
-
   private interface Check {
     void run() throws IOException;
   }
@@ -60,16 +55,16 @@ final class KilledCommandsTest {
       process.destroyForcibly().waitFor();
       check.run();
     }
-    complete(args);
+    Cli.run(args).ok();
     check.run();
   }
 
   @Test
   void analyze_leavesWholeFiles() throws Exception {
-    String result = Path.of("../examples/reference/rho_pipi.h5").toAbsolutePath().toString();
-    String[] words = Cli.words("analyze %s --t0 1 --formats csv,hdf5 --out whole", result);
-    complete(words);
-    words[words.length - 1] = "out";
+    Path result = Path.of("../examples/reference/rho_pipi.h5").toAbsolutePath();
+    String line = "analyze %s --t0 1 --formats csv,hdf5 --out %s";
+    Cli.line(line, result, folder.resolve("whole")).ok();
+    String[] words = Cli.words(line, result, folder.resolve("out"));
     kill(() -> assertPartOf(folder.resolve("out"), folder.resolve("whole")), words);
     try (Stream<Path> written = Files.list(folder.resolve("whole"))) {
       List<Path> all = written.toList();
@@ -119,8 +114,9 @@ final class KilledCommandsTest {
   /** Three-point functions, whose units have several datasets. */
   @Test
   void run_losesNothing() throws Exception {
+    Path definition = folder.resolve("pi_to_pi.yaml");
     Files.writeString(
-        folder.resolve("pi_to_pi.yaml"),
+        definition,
         """
         name: pi_to_pi
         source:
@@ -130,29 +126,29 @@ final class KilledCommandsTest {
         insertions: [{name: j, gamma: g4, flavours: {u: 2/3, d: -1/3}}]
         disconnected: true
         """);
-    complete(
-        Cli.words(
+    Path data = folder.resolve("data");
+    Cli.line(
             "synth -N 4 -T 8 -L 4 --configurations 1-8 --labels light --currents g4 --sources all"
-                + " --out data"));
-    String[] words =
-        Cli.words("run pi_to_pi.yaml --data data --sources all --backend cpu --out whole");
-    complete(words);
-    words[words.length - 1] = "out";
-    kill(() -> {}, words);
+                + " --out %s",
+            data)
+        .ok();
+    String line = "run %s --data %s --sources all --backend cpu --out %s";
+    Cli.line(line, definition, data, folder.resolve("whole")).ok();
+    kill(() -> {}, Cli.words(line, definition, data, folder.resolve("out")));
     ResultAssert.assertSame(folder.resolve("whole/pi_to_pi.h5"), folder.resolve("out/pi_to_pi.h5"));
     assertFalse(Files.exists(folder.resolve("out/pi_to_pi.journal")));
   }
 
   @Test
   void transform_continues() throws Exception {
-    complete(
-        Cli.words(
-            "synth -N 8 -T 16 -L 4 --momentum-squared 3 --labels light --baryons --out data"));
-    String[] words = Cli.words("transform data --eigenvectors 6 --out whole.h5");
-    complete(words);
-    words[words.length - 1] = "out.h5";
+    Path data = folder.resolve("data");
+    Cli.line("synth -N 8 -T 16 -L 4 --momentum-squared 3 --labels light --baryons --out %s", data)
+        .ok();
     Path out = folder.resolve("out.h5");
     Path whole = folder.resolve("whole.h5");
+    String line = "transform %s --eigenvectors 6 --out %s";
+    Cli.line(line, data, whole).ok();
+    String[] words = Cli.words(line, data, out);
     kill(
         () -> {
           if (Files.exists(out)) {
@@ -161,7 +157,7 @@ final class KilledCommandsTest {
           }
         },
         words);
-    complete(words);
+    Cli.run(words).ok();
     assertSameDatasets(whole, out);
     assertFalse(Files.exists(folder.resolve("out.h5.part")));
   }
