@@ -5,10 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -91,6 +98,78 @@ final class LauncherTest {
     assertEquals(0, result.status(), result.err());
     assertEquals("", result.err());
     assertEquals(1, result.out().lines().count(), result.out());
+  }
+
+  /** A program of one class, which does what it is told. */
+  static final class Toy {
+    public static void main(String[] args) {
+      System.out.println(args.length);
+    }
+  }
+
+  private static void writeToy(Path jar, String comment) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Toy.class.getName());
+    String file = Toy.class.getName().replace('.', '/') + ".class";
+    try (OutputStream out = Files.newOutputStream(jar);
+        InputStream bytes = Toy.class.getClassLoader().getResourceAsStream(file);
+        JarOutputStream toy = new JarOutputStream(out, manifest)) {
+      toy.setComment(comment);
+      toy.putNextEntry(new ZipEntry(file));
+      bytes.transferTo(toy);
+    }
+  }
+
+  /** Where {@link Toy} was loaded from by an installation. */
+  private String sourceOfToy(Path home) throws Exception {
+    Path log = temporary.resolve("classes.txt");
+    Cli result =
+        runWith(
+            "STARLING_JAVA_OPTS",
+            "-Xlog:class+load:file=" + log + "::filecount=0",
+            home.resolve("bin/starling"));
+    assertEquals("0\n", result.out(), result.err());
+    return Files.readAllLines(log).stream()
+        .filter(line -> line.contains(Toy.class.getName()))
+        .map(line -> line.replaceFirst(".* source: ", ""))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Copies get new dates, so neither these nor the folder may count; sizes of jars do. */
+  @Test
+  void archivedClasses_serveACopyAndAMovedInstallation_butNoOtherJars() throws Exception {
+    Path home = launcher.resolveSibling("..").toRealPath();
+    Path jar = home.resolve("lib/starling-distribution-0.jar");
+    writeToy(jar, "");
+    Path script = launcher.resolveSibling("starling-archive-classes");
+    Files.copy(Path.of("src/bin/starling-archive-classes"), script);
+    assertTrue(script.toFile().setExecutable(true));
+    Cli made = run(script.toString());
+    assertEquals(0, made.status(), made.err());
+    assertEquals("shared objects file", sourceOfToy(home));
+    Path copy = folder.resolve("copy");
+    // Later JVMs compare dates.
+    boolean anew = Runtime.version().feature() < 24;
+    String how = anew ? "-r" : "-a";
+    assertEquals(0, run("/bin/cp", how, home.toString(), copy.toString()).status());
+    if (anew) {
+      Files.setLastModifiedTime(
+          copy.resolve("lib").resolve(jar.getFileName()), FileTime.fromMillis(1_000_000));
+    }
+    assertEquals("shared objects file", sourceOfToy(copy));
+    Path moved = Files.move(copy, folder.resolve("moved"));
+    assertEquals("shared objects file", sourceOfToy(moved));
+    writeToy(moved.resolve("lib").resolve(jar.getFileName()), "other");
+    assertTrue(sourceOfToy(moved).startsWith("file:"));
+  }
+
+  private Cli runWith(String variable, String value, Path program) throws Exception {
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    ProcessBuilder process = TestInstallation.process(working, program.toString());
+    process.environment().put(variable, value);
+    return TestInstallation.finish(process.start(), working);
   }
 
   private Cli runWith(String variable, String value, String... args) throws Exception {

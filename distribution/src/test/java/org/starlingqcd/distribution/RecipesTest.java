@@ -176,7 +176,9 @@ final class RecipesTest {
   void launchers_pleaseShellcheck() throws IOException {
     Optional<Path> shellcheck = program("shellcheck");
     Assumptions.assumeTrue(shellcheck.isPresent(), "shellcheck is not on the path");
-    for (String script : List.of("../starling", "src/bin/starling", "../.ci/run")) {
+    for (String script :
+        List.of(
+            "../starling", "src/bin/starling", "src/bin/starling-archive-classes", "../.ci/run")) {
       assertEquals("", output(List.of(shellcheck.get().toString(), script)), script);
     }
   }
