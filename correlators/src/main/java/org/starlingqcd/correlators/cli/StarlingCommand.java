@@ -6,10 +6,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -25,6 +27,9 @@ import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,6 +53,7 @@ import picocli.CommandLine.Spec;
     versionProvider = StarlingCommand.ProgramVersion.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
+    addMethodSubcommands = false,
     usageHelpAutoWidth = true,
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
@@ -109,9 +115,46 @@ public final class StarlingCommand implements Callable<Integer> {
                 BackendsCommand::new),
             Group.MACHINES.command(
                 "cache", "look after the block cache of this node", CacheCommand::new),
-            Group.HELP.command(HELP, "the options of a command", HelpCommand::new),
+            Group.HELP.command(HELP, "the options of a command", () -> new HelpCommand()),
             Group.HELP.command(
                 MANUAL, "write manual pages and completion for bash", ManualCommand::new));
+  }
+
+  /**
+   * Reads a value. A lambda of an interface of picocli, which is compiled for an old Java, would
+   * keep the interface out of the archive of classes, and be made anew at every start; so would all
+   * lambdas of a class that implements one.
+   */
+  private record Parser<T>(Function<String, T> parse) implements ITypeConverter<T> {
+    @Override
+    public T convert(String text) {
+      return parse.apply(text);
+    }
+  }
+
+  /** What the command line asks the program for. */
+  private record Answers(StarlingCommand command)
+      implements IHelpSectionRenderer, IParameterExceptionHandler, IExecutionExceptionHandler {
+    @Override
+    public String render(CommandLine.Help help) {
+      return Group.list(allCommands());
+    }
+
+    @Override
+    public int handleExecutionException(
+        Exception exception, CommandLine failed, CommandLine.ParseResult result) {
+      return failure(exception, command.debug, failed.getErr());
+    }
+
+    @Override
+    public int handleParseException(ParameterException exception, String[] args) {
+      PrintWriter err = PrintableWriter.to(exception.getCommandLine().getErr());
+      err.println("starling: " + UsageMessage.text(exception));
+      if (Arrays.asList(args).contains("--debug")) {
+        exception.printStackTrace(err);
+      }
+      return ErrorReport.WRONG_INPUT;
+    }
   }
 
   @Spec private @Nullable CommandSpec spec;
@@ -160,25 +203,23 @@ public final class StarlingCommand implements Callable<Integer> {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
     addCommands(line, args);
-    // One object: two references to the method make JDK 17 crash when it archives the classes.
-    ITypeConverter<Boolean> flag = StarlingCommand::flag;
+    Answers answers = new Answers(command);
+    ITypeConverter<Boolean> flag = new Parser<>(StarlingCommand::flag);
     // picocli passes these settings on to the subcommands that have been added.
     line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUnmatchedOptionsAllowedAsOptionParameters(false)
-        .registerConverter(NumberSelection.class, NumberSelection::parse)
-        .registerConverter(MemorySize.class, MemorySize::parse)
-        .registerConverter(Shard.class, Shard::parse)
+        .registerConverter(NumberSelection.class, new Parser<>(NumberSelection::parse))
+        .registerConverter(MemorySize.class, new Parser<>(MemorySize::parse))
+        .registerConverter(Shard.class, new Parser<>(Shard::parse))
         .registerConverter(Boolean.class, flag)
         .registerConverter(boolean.class, flag)
-        .setParameterExceptionHandler(StarlingCommand::wrongUsage)
-        .setExecutionExceptionHandler(
-            (exception, failed, result) -> failure(exception, command.debug, err));
+        .setParameterExceptionHandler(answers)
+        .setExecutionExceptionHandler(answers);
     HelpSection.apply(line);
     line.getCommandSpec().usageMessage().commandListHeading("");
-    line.getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> Group.list(allCommands()));
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, answers);
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -217,7 +258,7 @@ public final class StarlingCommand implements Callable<Integer> {
       }
     }
     add(line, own);
-    line.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
+    putHelpLast(line.getSubcommands().values());
     add(line, others);
   }
 
@@ -235,16 +276,20 @@ public final class StarlingCommand implements Callable<Integer> {
   }
 
   /** Lists the options for help behind {@code --debug}. */
-  private static void putHelpLast(CommandLine command) {
-    CommandSpec spec = command.getCommandSpec();
-    if (spec.mixinStandardHelpOptions()) {
-      spec.mixinStandardHelpOptions(false).mixinStandardHelpOptions(true);
+  private static void putHelpLast(Collection<CommandLine> commands) {
+    for (CommandLine command : commands) {
+      CommandSpec spec = command.getCommandSpec();
+      if (spec.mixinStandardHelpOptions()) {
+        spec.mixinStandardHelpOptions(false).mixinStandardHelpOptions(true);
+      }
+      putHelpLast(command.getSubcommands().values());
     }
-    command.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
   }
 
   private static void add(CommandLine line, List<Entry> commands) {
-    commands.forEach(entry -> line.addSubcommand(entry.name(), entry.make().get()));
+    for (Entry entry : commands) {
+      line.addSubcommand(entry.name(), entry.make().get());
+    }
   }
 
   private static List<Entry> named(Set<String> names, List<Entry> commands) {
@@ -256,15 +301,6 @@ public final class StarlingCommand implements Callable<Integer> {
     PrintWriter err = Console.err(spec);
     err.print(FIRST_SCREEN);
     err.flush();
-    return ErrorReport.WRONG_INPUT;
-  }
-
-  private static int wrongUsage(ParameterException exception, String[] args) {
-    PrintWriter err = PrintableWriter.to(exception.getCommandLine().getErr());
-    err.println("starling: " + UsageMessage.text(exception));
-    if (Arrays.asList(args).contains("--debug")) {
-      exception.printStackTrace(err);
-    }
     return ErrorReport.WRONG_INPUT;
   }
 

@@ -42,10 +42,19 @@ public final class Backends {
   /** What was said already: a run asks for its backend more than once. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
+  /** Looked for once: a run asks half a dozen times. */
+  private static final class All {
+    static final List<BackendProvider> FOUND = find();
+  }
+
   private Backends() {}
 
   /** All backends, those that {@code auto} tries first in front. */
   public static List<BackendProvider> all() {
+    return All.FOUND;
+  }
+
+  private static List<BackendProvider> find() {
     List<BackendProvider> found = new ArrayList<>();
     Iterator<BackendProvider> iterator = ServiceLoader.load(BackendProvider.class).iterator();
     while (true) {
@@ -62,7 +71,7 @@ public final class Backends {
         Comparator.comparingInt(BackendProvider::priority)
             .reversed()
             .thenComparing(BackendProvider::name));
-    return found;
+    return List.copyOf(found);
   }
 
   /** What {@code --backend} takes: {@link #AUTO}, then the names of all backends. */

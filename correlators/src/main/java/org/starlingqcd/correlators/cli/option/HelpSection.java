@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
@@ -40,10 +41,18 @@ public enum HelpSection {
   /** Lists the options of every command by section, and shortens the synopsis. */
   public static void apply(CommandLine command) {
     command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
-    command
-        .getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpSection::optionList);
-    command.getSubcommands().values().forEach(HelpSection::apply);
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new Renderer());
+    for (CommandLine subcommand : command.getSubcommands().values()) {
+      apply(subcommand);
+    }
+  }
+
+  /** Not a lambda, which the archive of classes cannot keep: its interface is for an old Java. */
+  private static final class Renderer implements IHelpSectionRenderer {
+    @Override
+    public String render(Help help) {
+      return optionList(help);
+    }
   }
 
   private static String optionList(Help help) {
