@@ -200,9 +200,11 @@ public final class ConvertCommand implements Callable<Integer> {
 
   /** Names what only files of this program hold. */
   private void warnOfHdf5Alone(DistillationData data) {
-    Stream.concat(
+    Stream.of(
             data.tetraquarkElementals().stream().map(name -> "elementals/tetraquark/" + name),
-            data.gluonic().stream().map(factor -> "gluonic/" + factor))
+            data.gluonic().stream().map(factor -> "gluonic/" + factor),
+            data.quarkSinks().sets().stream().map(set -> "quark_sinks/" + set))
+        .flatMap(names -> names)
         .forEach(
             name ->
                 output.say(

@@ -1,15 +1,13 @@
 package org.starlingqcd.elementals.vectors;
 
-import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.format.BinaryFile;
 import org.starlingqcd.hadron.format.NpyFile;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Opens a file of eigenvectors of any format that its first bytes tell. */
 public final class EigenvectorFile {
@@ -64,17 +62,9 @@ public final class EigenvectorFile {
     if (Files.isDirectory(path)) {
       throw new DistillationException(path + ": is a directory, expected a file of eigenvectors");
     }
-    @Nullable String special = PlainFile.special(path);
-    if (special != null) {
-      throw new DistillationException(
-          path + ": is " + special + ", expected a file of eigenvectors");
-    }
-    try (InputStream stream = Files.newInputStream(path)) {
-      return stream.readNBytes(BEGINNING);
-    } catch (NoSuchFileException e) {
-      throw new DistillationException(path + ": no such file", e);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + PlainFile.reason(e), e);
+    try (BinaryFile file = new BinaryFile(path, "is cut short")) {
+      int count = (int) Math.min(BEGINNING, file.size());
+      return file.bytes(0, count, ByteOrder.BIG_ENDIAN, "").array();
     }
   }
 }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.format.BinaryFile;
 
@@ -25,6 +24,7 @@ final class ModEigenvectors implements Eigenvectors {
   private static final int MOST_XML = 1 << 26;
   private static final int MOST_RECORDS = 1 << 24;
   private static final int KEY_BYTES = 8;
+  private static final int RECORD_BYTES = 4 + KEY_BYTES + 16;
   private static final int LARGEST_VALUE = Integer.MAX_VALUE - 64;
 
   private record Key(int time, int vector) {}
@@ -37,33 +37,30 @@ final class ModEigenvectors implements Eigenvectors {
   private ModEigenvectors(BinaryFile file, String ensemble, long configuration) {
     this.file = file;
     int magicLength = read(0, 4).getInt();
-    if (magicLength != MAGIC.length()
-        || !StandardCharsets.US_ASCII.decode(read(4, magicLength)).toString().equals(MAGIC)) {
-      throw file.fault("is not a MOD file: its first bytes differ");
-    }
+    file.check(
+        magicLength == MAGIC.length()
+            && StandardCharsets.US_ASCII.decode(read(4, magicLength)).toString().equals(MAGIC),
+        "is not a MOD file: its first bytes differ");
     long at = 4L + magicLength;
     int version = read(at, 4).getInt();
-    if (version != VERSION) {
-      throw file.fault(
-          "version " + version + " of the MOD format is not known, expected " + VERSION);
-    }
+    file.check(
+        version == VERSION,
+        "version %s of the MOD format is not known, expected %s",
+        version,
+        VERSION);
     int xml = read(at + 4, 4).getInt();
-    if (xml < 0 || xml > MOST_XML) {
-      throw file.fault("the text of the user claims " + xml + " bytes");
-    }
+    file.check(xml >= 0 && xml <= MOST_XML, "the text of the user claims %s bytes", xml);
     long map = read(at + 8 + xml + 8, 8).getLong();
     readMap(map);
     TreeSet<Long> ordered = new TreeSet<>(positions.values());
     int times = positions.keySet().stream().mapToInt(Key::time).max().orElse(-1) + 1;
     int vectors = positions.keySet().stream().mapToInt(Key::vector).max().orElse(-1) + 1;
-    if (positions.size() != (long) times * vectors || positions.isEmpty()) {
-      throw file.fault(
-          "has "
-              + positions.size()
-              + " vectors, expected the same number for each of "
-              + times
-              + " time slices, with keys of a time slice and a vector");
-    }
+    file.check(
+        positions.size() == (long) times * vectors && !positions.isEmpty(),
+        "has %s vectors, expected the same number for each of %s time slices, with keys of a time"
+            + " slice and a vector",
+        positions.size(),
+        times);
     long first = ordered.first();
     Long second = ordered.higher(first);
     long value = (second == null ? map : second) - first - 4;
@@ -76,53 +73,40 @@ final class ModEigenvectors implements Eigenvectors {
         component = bytes;
       }
     }
-    if (l == 0) {
-      throw file.fault(
-          "a vector of " + value + " bytes is not one of L^3 sites with three colours");
-    }
+    file.check(l != 0, "a vector of %s bytes is not one of L^3 sites with three colours", value);
     componentBytes = component;
-    if (value > LARGEST_VALUE) {
-      throw file.fault("a vector of " + value + " bytes is too large, at most 2 GiB are read");
-    }
+    file.check(
+        value <= LARGEST_VALUE, "a vector of %s bytes is too large, at most 2 GiB are read", value);
     header = VectorHeader.of(file.path().toString(), ensemble, configuration, l, times, vectors);
   }
 
   private void readMap(long map) {
     int records = read(map, 4).getInt();
-    if (records < 0 || records > MOST_RECORDS) {
-      throw file.fault("the map claims " + records + " records");
-    }
-    CRC32 crc = new CRC32();
-    long at = map;
-    crc.update(read(at, 4));
-    at += 4;
+    file.check(records >= 0 && records <= MOST_RECORDS, "the map claims %s records", records);
+    int bytes = 4 + records * RECORD_BYTES;
+    ByteBuffer all = read(map, bytes + 4).position(4);
     for (int k = 0; k < records; k++) {
-      ByteBuffer record = read(at, 4 + KEY_BYTES + 16);
-      crc.update(record.duplicate());
-      int length = record.getInt();
-      if (length != KEY_BYTES) {
-        throw file.fault(
-            "a key has "
-                + length
-                + " bytes, expected 8: a time slice and a vector; files with one key a vector are"
-                + " older and are not read");
-      }
-      Key key = new Key(record.getInt(), record.getInt());
-      if (key.time < 0
-          || key.time >= DistillationHeader.MAX_EXTENT
-          || key.vector < 0
-          || key.vector >= DistillationHeader.MAX_EIGENVECTORS) {
-        throw file.fault(
-            "the key of time " + key.time + " and vector " + key.vector + " is damaged");
-      }
-      record.getLong();
-      positions.put(key, record.getLong());
-      at += record.capacity();
+      int length = all.getInt();
+      file.check(
+          length == KEY_BYTES,
+          "a key has %s bytes, expected 8: a time slice and a vector; files with one key a vector are"
+              + " older and are not read",
+          length);
+      Key key = new Key(all.getInt(), all.getInt());
+      file.check(
+          key.time >= 0
+              && key.time < DistillationHeader.MAX_EXTENT
+              && key.vector >= 0
+              && key.vector < DistillationHeader.MAX_EIGENVECTORS,
+          "the key of time %s and vector %s is damaged",
+          key.time,
+          key.vector);
+      all.getLong();
+      positions.put(key, all.getLong());
     }
-    int stored = read(at, 4).getInt();
-    if (stored != (int) crc.getValue()) {
-      throw file.fault("the checksum of the map is wrong; copy the file again");
-    }
+    file.check(
+        all.getInt() == BinaryFile.crc(all.slice(0, bytes)),
+        "the checksum of the map is wrong; copy the file again");
   }
 
   static ModEigenvectors open(Path path, String ensemble, long configuration) {
@@ -154,19 +138,15 @@ final class ModEigenvectors implements Eigenvectors {
     for (int v = 0; v < count; v++) {
       Long position = positions.get(new Key(time, first + v));
       if (position == null) {
-        throw file.fault("has no vector " + (first + v) + " at time " + time);
+        throw file.fault("has no vector %s at time %s", first + v, time);
       }
       ByteBuffer value = read(position, numbers * componentBytes + 4);
-      CRC32 crc = new CRC32();
-      crc.update(value.slice(0, numbers * componentBytes));
-      if (value.getInt(numbers * componentBytes) != (int) crc.getValue()) {
-        throw file.fault(
-            "the checksum of vector "
-                + (first + v)
-                + " at time "
-                + time
-                + " is wrong; copy the file again");
-      }
+      file.check(
+          value.getInt(numbers * componentBytes)
+              == BinaryFile.crc(value.slice(0, numbers * componentBytes)),
+          "the checksum of vector %s at time %s is wrong; copy the file again",
+          first + v,
+          time);
       for (int k = 0; k < numbers; k++) {
         target[v * numbers + k] =
             componentBytes == Double.BYTES ? value.getDouble() : value.getFloat();

@@ -96,7 +96,7 @@ public final class BinaryFile extends FileFaults implements AutoCloseable {
   }
 
   /** The CRC-32 of the bytes that remain in some buffers, whose positions stay. */
-  static int crc(ByteBuffer... parts) {
+  public static int crc(ByteBuffer... parts) {
     CRC32 crc = new CRC32();
     for (ByteBuffer part : parts) {
       crc.update(part.duplicate());

@@ -1,8 +1,14 @@
 package org.starlingqcd.hadron.format;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
 
 /** Messages about a file. Each begins with its path, and control characters are escaped. */
@@ -34,9 +40,28 @@ public class FileFaults {
   }
 
   /** Throws a message unless a condition holds. */
-  final void check(boolean sound, String what, @Nullable Object... values) {
+  public final void check(boolean sound, String what, @Nullable Object... values) {
     if (!sound) {
       throw fault(what, values);
+    }
+  }
+
+  /**
+   * A text in UTF-8 that a user wrote.
+   *
+   * @param longest bytes that it may have
+   * @param what it should be, as {@code mapping file}
+   */
+  static String text(Path path, int longest, String what) {
+    FileFaults faults = new FileFaults(path);
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(path, longest));
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw faults.fault(e, "is no %s: it is not text in UTF-8", what);
+    } catch (IOException e) {
+      String why = e instanceof NoSuchFileException ? "no such file" : PlainFile.reason(e);
+      throw faults.fault(e, "the %s cannot be read: %s", what, why);
     }
   }
 }

@@ -111,22 +111,21 @@ final class IndexedArrays {
     }
     List<Place> first = byLabel.values().iterator().next().values().iterator().next();
     List<ArrayPool.Opened> opened = new ArrayList<>();
+    Place place = first.get(0);
     pool.with(first, entry, opened::add);
     this.extents = opened.get(0).array().extents();
     this.reversed = opened.get(0).reversed();
     if (extents.length != entry.axes().size()) {
-      throw first
-          .get(0)
-          .fault(
-              "has %s axes of extents %s, the mapping file names %s: %s",
-              extents.length, Arrays.toString(extents), entry.axes().size(), entry.axes());
+      throw place.fault(
+          "has %s axes of extents %s, the mapping file names %s: %s",
+          extents.length, Arrays.toString(extents), entry.axes().size(), entry.axes());
     }
     this.axes = new ArrayList<>(entry.axes());
     if (reversed) {
       Collections.reverse(axes);
     }
     this.parts = new long[axes.size()][];
-    this.eigenvectors = split(first, eigenvectors);
+    this.eigenvectors = split(place, eigenvectors);
     for (String axis : TIME_AXES) {
       if (entry.hasAxis(axis)) {
         indices.add(
@@ -142,16 +141,14 @@ final class IndexedArrays {
     }
     if (entry.hasAxis(GAMMA)) {
       if (entry.gammas().size() != extent(GAMMA)) {
-        throw first
-            .get(0)
-            .fault(
-                "has %s gammas, 'gammas' of the mapping file (line %s) lists %s",
-                extent(GAMMA), entry.line(), entry.gammas().size());
+        throw place.fault(
+            "has %s gammas, 'gammas' of the mapping file (line %s) lists %s",
+            extent(GAMMA), entry.line(), entry.gammas().size());
       }
       indices.add(new Index(GAMMA, List.of(GAMMA), List.of()));
     }
     if (entry.hasAxis("momentum")) {
-      indices.add(new Index("momentum", COMPONENTS, momenta(first)));
+      indices.add(new Index("momentum", COMPONENTS, momenta(place)));
     }
   }
 
@@ -204,7 +201,7 @@ final class IndexedArrays {
   }
 
   /** Finds the extents of all parts of axes, and N. */
-  private int split(List<Place> first, int known) {
+  private int split(Place place, int known) {
     int n = known;
     try {
       // Axes of eigenvectors alone tell N, which the others may need.
@@ -223,17 +220,16 @@ final class IndexedArrays {
         }
       }
     } catch (IllegalArgumentException e) {
-      throw first.get(0).fault("%s", e.getMessage());
+      throw place.fault("%s", e.getMessage());
     } catch (ArithmeticException e) {
-      throw first.get(0).fault("has too large extents: %s", Arrays.toString(extents));
+      throw place.fault("has too large extents: %s", Arrays.toString(extents));
     }
     return n;
   }
 
   /** The momenta along the axis, as in the file. */
-  private List<List<Long>> momenta(List<Place> first) {
+  private List<List<Long>> momenta(Place place) {
     MomentumList list = entry.momenta();
-    Place place = first.get(0);
     List<List<Long>> momenta =
         list == null
             ? List.of()
@@ -242,16 +238,14 @@ final class IndexedArrays {
                     : pool.withFile(place.file(), list::read))
                 .stream().map(n -> List.of(n[0], n[1], n[2])).toList();
     if (momenta.size() != extent("momentum")) {
-      throw first
-          .get(0)
-          .fault(
-              "has %s momenta, the list of momenta (line %s) %s",
-              extent("momentum"), entry.line(), momenta.size());
+      throw place.fault(
+          "has %s momenta, the list of momenta (line %s) %s",
+          extent("momentum"), entry.line(), momenta.size());
     }
     Set<List<Long>> seen = new HashSet<>();
     for (List<Long> momentum : momenta) {
       if (takes(momentum) && !seen.add(momentum)) {
-        throw first.get(0).fault("its list of momenta has %s twice", momentum);
+        throw place.fault("its list of momenta has %s twice", momentum);
       }
     }
     return momenta;
@@ -426,11 +420,10 @@ final class IndexedArrays {
         entry,
         opened -> {
           if (!Arrays.equals(opened.array().extents(), extents) || opened.reversed() != reversed) {
-            throw places
-                .get(0)
-                .fault(
-                    "has shape %s, others of the same entry have %s",
-                    Arrays.toString(opened.array().extents()), Arrays.toString(extents));
+            Place place = places.get(0);
+            throw place.fault(
+                "has shape %s, others of the same entry have %s",
+                Arrays.toString(opened.array().extents()), Arrays.toString(extents));
           }
           readBox(opened.array(), all, order, target, at);
         });

@@ -2,12 +2,8 @@ package org.starlingqcd.hadron.format;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +24,6 @@ import org.starlingqcd.hadron.format.Mapping.Complex;
 import org.starlingqcd.hadron.format.Mapping.Entry;
 import org.starlingqcd.hadron.format.Mapping.Kind;
 import org.starlingqcd.hadron.format.Mapping.Storage;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.Fields;
 import org.starlingqcd.hadron.yaml.Place;
@@ -106,23 +101,7 @@ final class MappingReader {
     return shipped.isPresent()
         ? new MappingReader(path, null).mapping(resource(shipped.get()))
         : new MappingReader(path, path.toAbsolutePath().resolveSibling("").normalize())
-            .mapping(text(path));
-  }
-
-  private static String text(Path path) {
-    try {
-      ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(path, LONGEST));
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-    } catch (CharacterCodingException e) {
-      throw new DistillationException(path + ": is no mapping file: it is not text in UTF-8", e);
-    } catch (NoSuchFileException e) {
-      throw new DistillationException(path + ": no such file", e);
-    } catch (FileSystemException e) {
-      String reason = e.getReason() == null ? "cannot be read: " + e : e.getReason();
-      throw new DistillationException(path + ": is no mapping file: " + reason, e);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
-    }
+            .mapping(FileFaults.text(path, LONGEST, "mapping file"));
   }
 
   /** The text of a mapping that comes with the program. */

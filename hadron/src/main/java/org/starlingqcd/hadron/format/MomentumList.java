@@ -1,10 +1,5 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +10,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** The momenta along an axis: written out, in a text file, or in a dataset. */
 interface MomentumList {
@@ -36,31 +30,19 @@ interface MomentumList {
   static MomentumList inFile(Path path) {
     return beside -> {
       List<long[]> momenta = new ArrayList<>();
-      try {
-        int number = 0;
-        ByteBuffer bytes = ByteBuffer.wrap(PlainFile.read(path, LONGEST));
-        String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-        for (String whole : text.lines().toList()) {
-          number++;
-          String line = whole.replaceFirst("#.*", "").strip();
-          if (!line.matches("(-?\\d{1,7}[\\s,]+){2}-?\\d{1,7}|")) {
-            throw new DistillationException(
-                path + ": line " + number + ": expected a momentum such as 0 0 -1");
-          }
-          if (!line.isEmpty()) {
-            momenta.add(Arrays.stream(line.split("[\\s,]+")).mapToLong(Long::parseLong).toArray());
-          }
+      int number = 0;
+      for (String whole : FileFaults.text(path, LONGEST, "list of momenta").lines().toList()) {
+        number++;
+        String line = whole.replaceFirst("#.*", "").strip();
+        if (!line.matches("(-?\\d{1,7}[\\s,]+){2}-?\\d{1,7}|")) {
+          throw new DistillationException(
+              path + ": line " + number + ": expected a momentum such as 0 0 -1");
         }
-        return momenta;
-      } catch (NoSuchFileException e) {
-        throw new DistillationException(
-            path + ": the list of momenta cannot be read: no such file", e);
-      } catch (CharacterCodingException e) {
-        throw new DistillationException(path + ": is no list of momenta: it is not UTF-8 text", e);
-      } catch (IOException e) {
-        throw new DistillationException(
-            path + ": the list of momenta cannot be read: " + e.getMessage(), e);
+        if (!line.isEmpty()) {
+          momenta.add(Arrays.stream(line.split("[\\s,]+")).mapToLong(Long::parseLong).toArray());
+        }
       }
+      return momenta;
     };
   }
 

@@ -74,7 +74,7 @@ public final class SlaphFormat extends FileFormat {
             NumberArray.permuted(
                 file.read(new long[] {t, 0, 0}, 1, n, SPINS), new int[] {n, SPINS}, 1, 0);
     DataBlock noise = new DataBlock.Noise(noiseName(name), 0);
-    return source(path, name.group(4), null, times, n, Map.of(noise, reader));
+    return source(path, header(name.group(4), null, times, n), Map.of(noise, reader));
   }
 
   private static BlockSource sinks(Path path, Matcher name, FileFaults faults) {
@@ -109,23 +109,20 @@ public final class SlaphFormat extends FileFormat {
     int volume = Integer.parseInt(name.group(7));
     int extent = (int) Math.round(Math.cbrt(volume));
     Integer cube = extent * extent * extent == volume ? Integer.valueOf(extent) : null;
-    return source(path, name.group(8), cube, times, n, series);
+    return source(path, header(name.group(8), cube, times, n), series);
   }
 
   private static String noiseName(Matcher name) {
     return name.group(2) + "_" + name.group(1);
   }
 
+  private static PartialHeader header(String number, @Nullable Integer extent, int times, int n) {
+    String basis = DistillationHeader.EXPLICIT;
+    return new PartialHeader(null, Long.valueOf(number), extent, times, n, basis, null);
+  }
+
   private static BlockSource source(
-      Path path,
-      String configuration,
-      @Nullable Integer extent,
-      int times,
-      int n,
-      Map<DataBlock, IntFunction<double[]>> series) {
-    Long number = Long.valueOf(configuration);
-    PartialHeader header =
-        new PartialHeader(null, number, extent, times, n, DistillationHeader.EXPLICIT, null);
+      Path path, PartialHeader header, Map<DataBlock, IntFunction<double[]>> series) {
     GammaBasis basis = SpinBases.known("sLapH");
     return IndexedSource.of(path, header, basis, series, Map.of(), () -> {});
   }

@@ -1,0 +1,68 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.correlators.result.ResultAssert.numbers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.hadron.format.SinkLayouts;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Quark sinks of other programs give the correlators of the same set in Starling's own format. */
+final class ForeignSinksTest {
+  private static final Path DATA = Path.of("../examples/data/quenched_4x8_cfg0001.h5");
+  private static final String DEFINITION = "../examples/stochastic/diluted_conjugate.yaml";
+
+  @TempDir Path folder;
+
+  private double[] correlator(String name, Path... data) throws IOException {
+    Path definition = folder.resolve("diluted_conjugate.yaml");
+    Files.writeString(
+        definition,
+        Files.readString(Path.of(DEFINITION)).replace("sinks: light_relative", "sinks: light"));
+    Path out = folder.resolve(name);
+    Cli.run(
+            Cli.words("run %s --labels u=light --sources 0,3 --out %s --data", definition, out),
+            Stream.of(data).map(Path::toString).toArray(String[]::new))
+        .ok();
+    return numbers(out.resolve("diluted_conjugate.h5"), "cfg_0001/correlator");
+  }
+
+  private static void assertAgree(double[] expected, double[] actual) {
+    double largest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
+    assertTrue(largest > 0);
+    assertArrayEquals(expected, actual, 1e-12 * largest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"slaph", "laph"})
+  void correlators_areThoseOfOurOwnFile(String format) throws IOException {
+    Path own = folder.resolve("own.h5");
+    Path foreign = Files.createDirectory(folder.resolve("foreign"));
+    // Elementals alone go with any spin basis.
+    Path elementals = Files.copy(DATA, folder.resolve("elementals.h5"));
+    try (Hdf5File file = Hdf5File.openForUpdate(elementals)) {
+      file.delete("perambulators");
+    }
+    SinkLayouts layouts = format.equals("slaph") ? SinkLayouts.slaph() : SinkLayouts.laph();
+    layouts.own(own);
+    if (format.equals("slaph")) {
+      layouts.slaph(foreign);
+    } else {
+      layouts.laph(foreign);
+    }
+    double[] expected = correlator("expected", elementals, own);
+    assertAgree(expected, correlator("actual", elementals, foreign));
+    Path copy = folder.resolve("copy.h5");
+    Cli.line("convert %s %s --labels u=light --out %s", foreign, elementals, copy).ok();
+    assertAgree(expected, correlator("copied", copy));
+    Cli.line("inspect %s", foreign).ok();
+  }
+}
