@@ -1,11 +1,11 @@
 package org.starlingqcd.analysis;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,16 +19,7 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** The files of an analysis in one folder. */
 public final class AnalysisOutput {
-  private final Path folder;
-  private final Set<Format> formats;
-  private final AnalysisPlot.@Nullable Range range;
-  private final List<Path> written = new ArrayList<>();
-
-  private AnalysisOutput(Path folder, Set<Format> formats, AnalysisPlot.@Nullable Range range) {
-    this.folder = folder;
-    this.formats = formats;
-    this.range = range;
-  }
+  private AnalysisOutput() {}
 
   /** A kind of file. */
   public enum Format {
@@ -69,10 +60,8 @@ public final class AnalysisOutput {
       Files.createDirectories(folder);
       Path partial = Files.createTempDirectory(folder, ".analysis");
       try {
-        AnalysisOutput output = new AnalysisOutput(partial, formats, range);
-        output.write(analyses);
         List<Path> moved = new ArrayList<>();
-        for (Path file : output.written) {
+        for (Path file : written(partial, formats, analyses, range)) {
           moved.add(
               Files.move(
                   file,
@@ -94,7 +83,14 @@ public final class AnalysisOutput {
     }
   }
 
-  private void write(List<? extends Analysis> analyses) throws IOException {
+  private static List<Path> written(
+      Path folder,
+      Set<Format> formats,
+      List<? extends Analysis> analyses,
+      AnalysisPlot.@Nullable Range range)
+      throws IOException {
+    List<Path> written = new ArrayList<>();
+    Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
     List<CorrelatorAnalysis> correlators = new ArrayList<>();
     for (Analysis analysis : analyses) {
       if (analysis instanceof CorrelatorAnalysis correlator) {
@@ -102,35 +98,27 @@ public final class AnalysisOutput {
       }
       String name = fileName(analysis.name());
       if (formats.contains(Format.CSV)) {
-        Path file = file(name + ".csv");
-        Files.writeString(file, Table.csv(analysis.tables()), StandardCharsets.UTF_8);
+        written.add(Files.writeString(folder.resolve(name + ".csv"), Table.csv(analysis.tables())));
       }
       if (formats.contains(Format.HDF5)) {
-        analysis.write(file(name + "_analysis.h5"));
+        written.add(folder.resolve(name + "_analysis.h5"));
+        analysis.write(written.get(written.size() - 1));
       }
-      for (Map.Entry<String, AnalysisPlot> plot : analysis.plots().entrySet()) {
-        write(plot.getValue(), name + "_" + plot.getKey());
-      }
+      analysis.plots().forEach((key, plot) -> plots.put(name + "_" + key, plot));
     }
     if (correlators.size() > 1) {
-      write(AnalysisPlots.together(correlators), "effective_masses");
+      plots.put("effective_masses", AnalysisPlots.together(correlators));
     }
-  }
-
-  private void write(AnalysisPlot plot, String name) throws IOException {
-    for (Format format : List.of(Format.PNG, Format.SVG)) {
-      if (formats.contains(format) && !plot.isEmpty()) {
-        Path file = file(name + "." + format);
-        // Encoders do not report every failure to write to a file.
-        Files.write(file, plot.encoded(file, format.toString(), range));
+    for (Map.Entry<String, AnalysisPlot> plot : plots.entrySet()) {
+      for (Format format : List.of(Format.PNG, Format.SVG)) {
+        if (formats.contains(format) && !plot.getValue().isEmpty()) {
+          Path file = folder.resolve(plot.getKey() + "." + format);
+          // Encoders do not report every failure to write to a file.
+          written.add(Files.write(file, plot.getValue().encoded(file, format.toString(), range)));
+        }
       }
     }
-  }
-
-  private Path file(String name) {
-    Path file = folder.resolve(name);
-    written.add(file);
-    return file;
+    return written;
   }
 
   /**

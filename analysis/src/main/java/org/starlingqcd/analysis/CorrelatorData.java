@@ -36,25 +36,6 @@ public record CorrelatorData(
     boolean mesonic,
     List<Configuration> configurations) {
 
-  /** Data of whose operators nothing is known. */
-  public CorrelatorData(
-      String name,
-      String ensemble,
-      List<String> operators,
-      List<Integer> separations,
-      OptionalInt temporalExtent,
-      List<Configuration> configurations) {
-    this(
-        name,
-        ensemble,
-        operators,
-        Collections.nCopies(operators.size(), 0),
-        separations,
-        temporalExtent,
-        false,
-        configurations);
-  }
-
   /**
    * One configuration.
    *
@@ -97,24 +78,20 @@ public record CorrelatorData(
       throw new IllegalArgumentException(
           "need a sign for each operator: conjugation=" + conjugation + " operators=" + operators);
     }
-    int matrix = 2 * operators.size() * operators.size();
-    for (Configuration configuration : configurations) {
-      int sum = configuration.sum.length;
-      int onePoint = configuration.onePoint.length;
-      if (configuration.sourceTimes.isEmpty()
-          || sum != separations.size() * matrix
-          || onePoint != configuration.onePointTimes.size() * 2 * operators.size()) {
+    for (Configuration one : configurations) {
+      if (one.sourceTimes.isEmpty()
+          || one.sum.length != 2 * separations.size() * operators.size() * operators.size()
+          || one.onePoint.length != 2 * one.onePointTimes.size() * operators.size()) {
         throw new IllegalArgumentException(
-            String.format(
-                "shapes contradict each other: configuration=%d sources=%s sum.length=%d separations=%d"
-                    + " operators=%d onePoint.length=%d times=%d",
-                configuration.number,
-                configuration.sourceTimes,
-                sum,
-                separations.size(),
-                operators.size(),
-                onePoint,
-                configuration.onePointTimes.size()));
+            "shapes contradict each other: configuration=%s sources=%s sum.length=%s separations=%s operators=%s onePoint.length=%s times=%s"
+                .formatted(
+                    one.number,
+                    one.sourceTimes,
+                    one.sum.length,
+                    separations,
+                    operators,
+                    one.onePoint.length,
+                    one.onePointTimes));
       }
     }
   }
@@ -218,7 +195,8 @@ public record CorrelatorData(
             new Configuration(
                 one.number,
                 one.sourceTimes,
-                Selection.matrix(where, one.sum, indices, operators, separations),
+                Selection.matrices(
+                    where, one.sum, indices, indices, operators, operators, separations::get),
                 one.onePointTimes,
                 Selection.rows(one.onePoint, indices, operators.size())));
       }
@@ -258,8 +236,7 @@ public record CorrelatorData(
     for (int k = 2 * operator + part; k < rows.length; k += 2 * size()) {
       sum += rows[k];
     }
-    int times = rows.length / (2 * size());
-    return sum / times;
+    return sum / (rows.length / (2 * size()));
   }
 
   /**

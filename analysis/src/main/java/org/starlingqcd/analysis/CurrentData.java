@@ -40,9 +40,6 @@ public record CurrentData(
     List<Integer> insertionSeparations,
     OptionalInt temporalExtent,
     List<Configuration> configurations) {
-  /** Names of the parts of an insertion. */
-  private static final List<String> PARTS = List.of("connected", "disconnected");
-
   /**
    * One configuration.
    *
@@ -155,35 +152,32 @@ public record CurrentData(
     int columns = sourceOperators.size();
     int matrix = sinkOperators.size() * columns;
     int times = insertionSeparations.size();
-    for (int element = 0; element < matrix; element++) {
-      int at = element;
+    for (int at = 0; at < matrix; at++) {
+      int element = at;
       String pair = sinkOperators.get(at / columns) + "." + sourceOperators.get(at % columns);
       all.add(
-          element("two_point." + pair, separations, c -> c.averages(c.twoPointSum(), at, matrix)));
+          element(
+              "two_point." + pair, separations, c -> c.averages(c.twoPointSum(), element, matrix)));
       for (int m = 0; m < insertions.size(); m++) {
         int insertion = m;
-        for (int p = 0; p < (hasLoops(m) ? 2 : 1); p++) {
-          int part = p;
-          for (int d = 0; d < separations.size(); d++) {
-            int first = d * times * matrix + at;
-            all.add(
-                element(
-                    String.join(
-                        ".", insertions.get(m), PARTS.get(p), pair, "dt" + separations.get(d)),
-                    insertionSeparations,
-                    c -> c.averages(c.insertions.get(insertion).part(part), first, matrix)));
-          }
+        for (int d = 0; d < separations.size() * (hasLoops(m) ? 2 : 1); d++) {
+          int part = d / separations.size();
+          int dt = d % separations.size();
+          String name = insertions.get(m) + (part == 0 ? ".connected." : ".disconnected.") + pair;
+          int first = dt * times * matrix + at;
+          all.add(
+              element(
+                  name + ".dt" + separations.get(dt),
+                  insertionSeparations,
+                  c -> c.averages(c.insertions.get(insertion).part(part), first, matrix)));
         }
       }
     }
     for (int m = 0; m < insertions.size(); m++) {
       int insertion = m;
       if (hasCurrent(m)) {
-        all.add(
-            element(
-                insertions.get(m) + ".current",
-                List.of(0),
-                c -> c.insertions.get(insertion).averageCurrent()));
+        String name = insertions.get(m) + ".current";
+        all.add(element(name, List.of(0), c -> c.insertions.get(insertion).averageCurrent()));
       }
     }
     return all;

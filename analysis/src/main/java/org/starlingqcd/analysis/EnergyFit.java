@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitModel;
@@ -26,18 +27,17 @@ public record EnergyFit(Curve points, Estimate energy, WindowScan scan) {
   private static final double LEAST_SIGNAL = 3;
 
   /**
-   * Fits all models to all windows.
+   * Fits all models to all windows, which begin after t0 of an eigenvalue.
    *
-   * @param periodicExtent T where a cosh is fitted, 0 for exponentials
-   * @param t0 of an eigenvalue, after which windows begin; NaN of a correlator
+   * @param models all of a correlator or of one eigenvalue
    */
   static EnergyFit of(
-      Curve curve, Resampling resampling, FitSettings options, int periodicExtent, double t0) {
+      Curve curve, Resampling resampling, FitSettings options, List<FitModel> models) {
     Curve points = new Curve(curve.label());
     for (int t = 0; t < curve.points().size(); t++) {
       Estimate point = curve.points().get(t);
       int dt = curve.separations().get(t);
-      boolean inside = dt >= options.from && dt <= options.to && !(dt <= t0);
+      boolean inside = dt >= options.from && dt <= options.to && !(dt <= models.get(0).t0());
       boolean lost =
           options.to == Integer.MAX_VALUE && LEAST_SIGNAL * point.error() > Math.abs(point.value());
       if (inside && lost && points.points().size() >= LEAST_POINTS) {
@@ -56,7 +56,7 @@ public record EnergyFit(Curve points, Estimate energy, WindowScan scan) {
                 points.values(samples),
                 covariance(points, resampling, options),
                 resampling.factor(),
-                options.models(periodicExtent, t0))
+                models)
             : WindowScan.none(samples);
     String why =
         samples <= 2

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.analysis.fit.FitModel;
 import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.analysis.fit.WindowFit;
 
@@ -35,13 +36,15 @@ public record FitResults(
       FitSettings options) {
     int extent = data.periodicExtent(options.form);
     int last = extent > 0 ? Integer.MAX_VALUE : data.lastBeforeReturn();
+    List<FitModel> ofCorrelators = options.models(extent, Double.NaN);
+    List<FitModel> ofEigenvalues = options.models(extent, t0);
     List<EnergyFit> ofDiagonal =
         diagonal.stream()
-            .map(c -> EnergyFit.of(c.upTo(last), resampling, options, extent, Double.NaN))
+            .map(c -> EnergyFit.of(c.upTo(last), resampling, options, ofCorrelators))
             .toList();
     List<EnergyFit> ofStates =
         eigenvalues.stream()
-            .map(c -> EnergyFit.of(c.upTo(last), resampling, options, extent, t0))
+            .map(c -> EnergyFit.of(c.upTo(last), resampling, options, ofEigenvalues))
             .toList();
     String method =
         ": one and two exponentials%s, %s"

@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -38,7 +39,7 @@ record HermitianEigen(double[] values, double[] vectors) {
     for (int k = 0; k < n; k++) {
       v[2 * (k * n + k)] = 1;
     }
-    double floor = EPSILON * EPSILON * norm(a);
+    double floor = EPSILON * EPSILON * Math.sqrt(Arrays.stream(a).map(x -> x * x).sum());
     for (int sweep = 0; sweep < MAXIMAL_SWEEPS; sweep++) {
       boolean rotated = false;
       for (int p = 0; p < n; p++) {
@@ -52,14 +53,6 @@ record HermitianEigen(double[] values, double[] vectors) {
     }
     throw new ArithmeticException(
         "Jacobi rotations of a " + n + " x " + n + " matrix do not converge: is it finite?");
-  }
-
-  private static double norm(double[] a) {
-    double squares = 0;
-    for (double x : a) {
-      squares += x * x;
-    }
-    return Math.sqrt(squares);
   }
 
   /** (A + A†) / 2. */

@@ -84,9 +84,10 @@ public final class HtmlReport {
         String.join(", ", analyses.stream().map(Analysis::name).toList())
             + " on "
             + analyses.get(0).head().ensemble();
-    add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    add("<title>%s</title>\n<style>\n", title);
-    page.append(STYLE);
+    add(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n",
+        title);
+    page.append("<style>\n").append(STYLE);
     add("</style>\n</head>\n<body>\n<h1>%s</h1>\n", title);
     analyses.forEach(this::analysis);
     made(analyses, command, files);
@@ -97,9 +98,7 @@ public final class HtmlReport {
   private void analysis(Analysis analysis) {
     add("<h2>%s</h2>\n<p>%s</p>\n", analysis.name(), analysis.heading());
     analysis.warnings().forEach(warning -> add("<p class=\"warning\">%s</p>\n", warning));
-    List<Table.Shown> energies = shown(analysis, true);
-    List<Table.Shown> others = shown(analysis, false);
-    energies.forEach(this::table);
+    tables(analysis, true);
     StringBuilder drawn = new StringBuilder();
     page.append("<p>");
     analysis
@@ -117,15 +116,16 @@ public final class HtmlReport {
     link(analysis.name() + "-tables", "tables");
     page.append("</p>\n").append(drawn);
     add("<div id=\"%s\">\n", id(analysis.name() + "-tables"));
-    others.forEach(this::table);
+    tables(analysis, false);
     page.append("</div>\n");
   }
 
-  private static List<Table.Shown> shown(Analysis analysis, boolean ofEnergies) {
-    return analysis.tables().stream()
-        .filter(table -> table.isOfEnergies() == ofEnergies)
-        .flatMap(table -> table.shown().stream())
-        .toList();
+  private void tables(Analysis analysis, boolean ofEnergies) {
+    for (Table table : analysis.tables()) {
+      if (table.isOfEnergies() == ofEnergies) {
+        table.shown().forEach(this::table);
+      }
+    }
   }
 
   /** Adds a link to a part of the page; returns the part's name. */
@@ -190,20 +190,18 @@ public final class HtmlReport {
 
   /** A row of numbers with bars, the longest for the largest of them. */
   private void bars(List<Object> cells) {
-    double[] values =
-        cells.stream()
-            .mapToDouble(c -> c instanceof Estimate e && e.isDefined() ? e.value() : 0)
-            .toArray();
-    double largest = Arrays.stream(values).max().orElse(0);
+    double largest = cells.stream().mapToDouble(HtmlReport::value).max().orElse(0);
     add("<tr><td>%s</td>", Table.text(cells.get(0)));
-    for (int k = 1; k < values.length; k++) {
-      long percent = largest > 0 ? Math.round(100 * values[k] / largest) : 0;
+    for (Object cell : cells.subList(1, cells.size())) {
+      long percent = largest > 0 ? Math.round(100 * value(cell) / largest) : 0;
       String size = percent + "% 100%";
-      add(
-          "<td class=\"bar\" style=\"background-size: %s\">%s</td>",
-          size, Table.text(cells.get(k)));
+      add("<td class=\"bar\" style=\"background-size: %s\">%s</td>", size, Table.text(cell));
     }
     add("</tr>\n");
+  }
+
+  private static double value(Object cell) {
+    return cell instanceof Estimate e && e.isDefined() ? e.value() : 0;
   }
 
   /** An SVG document as an element; its names get a prefix, since all plots share the page. */

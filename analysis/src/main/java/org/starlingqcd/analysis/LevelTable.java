@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.fit.FitModel;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionException;
@@ -306,13 +307,13 @@ public final class LevelTable {
       }
     }
     // Backward states are left out.
+    double t0 = principal == null ? Double.NaN : principal.t0();
     Estimate shift =
         EnergyFit.of(
                 ratio.upTo(analysis.data().lastBeforeReturn()),
                 samples,
-                analysis.options().fits.ofOneExponential(),
-                0,
-                principal == null ? Double.NaN : principal.t0())
+                analysis.options().fits,
+                List.of(new FitModel(1, 0, t0)))
             .energy();
     return shift.hasError() ? shift : null;
   }

@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis;
 
+import java.util.Arrays;
 import org.ejml.data.ZMatrixRMaj;
 import org.ejml.dense.row.CommonOps_ZDRM;
 
@@ -28,40 +29,23 @@ record Metric(
    * @param matrix interleaved complex [n][n]; its Hermitian part counts
    */
   static Metric of(double[] matrix, int n) {
-    double[] scaled = scaled(matrix, n);
+    double[] roots = new double[n];
+    Arrays.setAll(roots, i -> Math.sqrt(matrix[2 * i * (n + 1)]));
     ZMatrixRMaj part = wrapped(n, HermitianEigen.hermitianPart(matrix, n));
-    if (scaled.length == 0) {
+    if (!Arrays.stream(roots).allMatch(root -> root > 0)) {
       return new Metric(n, part, new ZMatrixRMaj(n, n), Double.NaN, false);
     }
+    double[] scaled = new double[2 * n * n];
+    Arrays.setAll(scaled, k -> matrix[k] / (roots[k / 2 / n] * roots[k / 2 % n]));
     HermitianEigen eigen = HermitianEigen.of(scaled, n);
     double smallest = eigen.values()[n - 1];
     double[] whitening = new double[2 * n * n];
     for (int k = 0; k < whitening.length; k++) {
-      int i = k / 2 % n;
-      double norm = eigen.values()[k / 2 / n] * matrix[2 * (i * n + i)];
-      whitening[k] = (k % 2 == 0 ? 1 : -1) * eigen.vectors()[k] / Math.sqrt(norm);
+      double norm = Math.sqrt(eigen.values()[k / 2 / n]) * roots[k / 2 % n];
+      whitening[k] = (k % 2 == 0 ? 1 : -1) * eigen.vectors()[k] / norm;
     }
     boolean positive = smallest > n * Math.ulp(1.0) * eigen.values()[0];
     return new Metric(n, part, wrapped(n, whitening), smallest, positive);
-  }
-
-  /** M_ij (M_ii M_jj)^(-1/2), empty if a diagonal element is not positive. */
-  private static double[] scaled(double[] matrix, int n) {
-    double[] scaled = matrix.clone();
-    for (int i = 0; i < n; i++) {
-      double diagonal = matrix[2 * (i * n + i)];
-      if (!(diagonal > 0)) {
-        return new double[0];
-      }
-      double factor = 1 / Math.sqrt(diagonal);
-      for (int j = 0; j < n; j++) {
-        scaled[2 * (i * n + j)] *= factor;
-        scaled[2 * (i * n + j) + 1] *= factor;
-        scaled[2 * (j * n + i)] *= factor;
-        scaled[2 * (j * n + i) + 1] *= factor;
-      }
-    }
-    return scaled;
   }
 
   /**

@@ -2,7 +2,6 @@ package org.starlingqcd.analysis;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 
 /**
@@ -42,7 +41,7 @@ public record ResampledCorrelator(
     double[][] all =
         resampling.resampled(
             data.configurations().size(),
-            averages.length,
+            averages.onePoint + (connected ? 2 * data.size() * averages.times.size() : 0),
             (c, bin) -> averages.add(data.configurations().get(c), bin),
             averages::correlator);
     return new ResampledCorrelator(data.size(), data.separations(), all, resampling);
@@ -88,24 +87,20 @@ public record ResampledCorrelator(
 
   /** The layout of the vector of a bin: fills it and computes the correlator from it. */
   private static final class Averages {
+    private final CorrelatorData data;
+    private final boolean connected;
     private final int n;
-    private final int correlatorLength;
     private final List<Integer> sources;
     private final List<Integer> times;
-    private final List<Integer> separations;
-    private final OptionalInt extent;
-    private final boolean connected;
-    // Where the parts of a bin's vector begin; the units of sources are behind the correlator.
+    // Where the parts of a bin's vector begin.
+    private final int unitsOfSources;
     private final int unitsOfTimes;
     private final int onePoint;
-    private final int length;
 
     Averages(CorrelatorData data, boolean connected) {
-      this.n = data.size();
-      this.separations = data.separations();
-      this.correlatorLength = 2 * separations.size() * n * n;
-      this.extent = data.temporalExtent();
+      this.data = data;
       this.connected = connected;
+      n = data.size();
       TreeSet<Integer> allSources = new TreeSet<>();
       TreeSet<Integer> allTimes = new TreeSet<>();
       for (CorrelatorData.Configuration configuration : data.configurations()) {
@@ -117,26 +112,20 @@ public record ResampledCorrelator(
       }
       sources = List.copyOf(allSources);
       times = List.copyOf(allTimes);
-      unitsOfTimes = correlatorLength + sources.size();
+      unitsOfSources = 2 * data.separations().size() * n * n;
+      unitsOfTimes = unitsOfSources + sources.size();
       onePoint = unitsOfTimes + times.size();
-      length = onePoint + 2 * n * times.size();
     }
 
     private void requireTimes(CorrelatorData.Configuration configuration) {
+      List<Integer> there = configuration.onePointTimes();
       for (int source : configuration.sourceTimes()) {
-        for (int separation : separations) {
+        for (int separation : data.separations()) {
           int time = sinkTime(source, separation);
-          if (!configuration.onePointTimes().contains(time)
-              || !configuration.onePointTimes().contains(source)) {
+          if (!there.contains(time) || !there.contains(source)) {
             throw new IllegalArgumentException(
-                String.format(
-                    "configuration %d has no one-point functions for source %d and separation %d (time %d),"
-                        + " only at the times %s",
-                    configuration.number(),
-                    source,
-                    separation,
-                    time,
-                    configuration.onePointTimes()));
+                "configuration %d has no one-point functions for source %d and separation %d (time %d), only at the times %s"
+                    .formatted(configuration.number(), source, separation, time, there));
           }
         }
       }
@@ -144,44 +133,35 @@ public record ResampledCorrelator(
 
     private int sinkTime(int source, int separation) {
       int time = source + separation;
-      return extent.isPresent() ? time % extent.getAsInt() : time;
+      return data.temporalExtent().isPresent() ? time % data.temporalExtent().getAsInt() : time;
     }
 
     void add(CorrelatorData.Configuration configuration, double[] bin) {
-      for (int k = 0; k < correlatorLength; k++) {
+      for (int k = 0; k < unitsOfSources; k++) {
         bin[k] += configuration.sum()[k];
       }
       for (int source : configuration.sourceTimes()) {
-        bin[correlatorLength + sources.indexOf(source)]++;
+        bin[unitsOfSources + sources.indexOf(source)]++;
       }
-      if (connected) {
-        for (int m = 0; m < configuration.onePointTimes().size(); m++) {
-          int index = times.indexOf(configuration.onePointTimes().get(m));
-          bin[unitsOfTimes + index]++;
-          for (int k = 0; k < 2 * n; k++) {
-            bin[onePoint + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
-          }
+      for (int m = 0; m < configuration.onePointTimes().size() && connected; m++) {
+        int index = times.indexOf(configuration.onePointTimes().get(m));
+        bin[unitsOfTimes + index]++;
+        for (int k = 0; k < 2 * n; k++) {
+          bin[onePoint + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
         }
       }
     }
 
     double[] correlator(double[] sums) {
-      double units = 0;
-      for (int k = 0; k < sources.size(); k++) {
-        units += sums[correlatorLength + k];
-      }
-      double[] correlator = new double[correlatorLength];
-      for (int k = 0; k < correlatorLength; k++) {
+      double units = Arrays.stream(sums, unitsOfSources, unitsOfTimes).sum();
+      double[] correlator = new double[unitsOfSources];
+      for (int k = 0; k < correlator.length; k++) {
         correlator[k] = sums[k] / units;
       }
-      if (connected) {
-        for (int k = 0; k < sources.size(); k++) {
-          double share = sums[correlatorLength + k] / units;
-          if (share > 0) {
-            for (int d = 0; d < separations.size(); d++) {
-              subtract(correlator, sums, share, d, sources.get(k));
-            }
-          }
+      for (int k = 0; k < sources.size() && connected; k++) {
+        double share = sums[unitsOfSources + k] / units;
+        for (int d = 0; d < data.separations().size() && share > 0; d++) {
+          subtract(correlator, sums, share, d, sources.get(k));
         }
       }
       return correlator;
@@ -190,19 +170,15 @@ public record ResampledCorrelator(
     /** C_ij(dt) -= share ⟨O_i(t0 + dt)⟩ ⟨O_j(t0)⟩* for all i, j. */
     private void subtract(
         double[] correlator, double[] sums, double share, int separation, int source) {
-      int sinkIndex = times.indexOf(sinkTime(source, separations.get(separation)));
-      int sourceIndex = times.indexOf(source);
-      double factor = share / (sums[unitsOfTimes + sinkIndex] * sums[unitsOfTimes + sourceIndex]);
-      for (int i = 0; i < n; i++) {
-        double sinkRe = sums[onePoint + 2 * (n * sinkIndex + i)];
-        double sinkIm = sums[onePoint + 2 * (n * sinkIndex + i) + 1];
-        for (int j = 0; j < n; j++) {
-          double sourceRe = sums[onePoint + 2 * (n * sourceIndex + j)];
-          double sourceIm = sums[onePoint + 2 * (n * sourceIndex + j) + 1];
-          int index = 2 * ((separation * n + i) * n + j);
-          correlator[index] -= factor * (sinkRe * sourceRe + sinkIm * sourceIm);
-          correlator[index + 1] -= factor * (sinkIm * sourceRe - sinkRe * sourceIm);
-        }
+      int sink = times.indexOf(sinkTime(source, data.separations().get(separation)));
+      int from = times.indexOf(source);
+      double factor = share / (sums[unitsOfTimes + sink] * sums[unitsOfTimes + from]);
+      for (int element = 0; element < n * n; element++) {
+        int i = onePoint + 2 * (n * sink + element / n);
+        int j = onePoint + 2 * (n * from + element % n);
+        int index = 2 * (separation * n * n + element);
+        correlator[index] -= factor * (sums[i] * sums[j] + sums[i + 1] * sums[j + 1]);
+        correlator[index + 1] -= factor * (sums[i + 1] * sums[j] - sums[i] * sums[j + 1]);
       }
     }
   }

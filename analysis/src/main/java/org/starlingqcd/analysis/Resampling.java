@@ -1,10 +1,10 @@
 package org.starlingqcd.analysis;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Jackknife or bootstrap over bins of configurations, and the error of a quantity known on every
@@ -150,15 +150,7 @@ public record Resampling(Method method, int bins, int samples, long seed, int[][
       throw new IllegalArgumentException(
           "must be the number of samples " + samples + ": values.length=" + values.length);
     }
-    if (samples == 0) {
-      return Double.NaN;
-    }
-    double mean = Arrays.stream(values).sum() / samples;
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    return Math.sqrt(squares * factor());
+    return Math.sqrt(StatUtils.populationVariance(values) * samples * factor());
   }
 
   /** What the sum of squared deviations over the samples is multiplied with. */

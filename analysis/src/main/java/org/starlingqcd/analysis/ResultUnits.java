@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultHeader;
@@ -187,29 +188,20 @@ final class ResultUnits {
   private double[] selected(String where, double[] unit, ResultHeader.Part part) {
     List<String> rows = header.operators();
     List<String> all = header.currents() == null ? rows : header.currents().sources();
-    int separations = header.separations().size();
-    int matrices = (int) part.doubles() / (2 * rows.size() * all.size());
-    int offset = header.offset(part.name());
-    double[] numbers = new double[2 * matrices * sinks.length * columns.length];
-    for (int k = 0; k < numbers.length; k++) {
-      int j = columns[k / 2 % columns.length];
-      int i = sinks[k / 2 / columns.length % sinks.length];
-      int matrix = k / 2 / columns.length / sinks.length;
-      numbers[k] = unit[offset + 2 * ((matrix * rows.size() + i) * all.size() + j) + k % 2];
-      if (!Selection.isUsable(numbers[k])) {
-        int dt = part.before() > 0 ? matrix % separations : matrix * separations / matrices;
-        throw InputException.of(
-            "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150, whose"
-                + " square is one too; --configurations, --operators%s leaves it out",
-            where,
-            header.separations().get(dt),
-            rows.get(i),
-            all.get(j),
-            numbers[k],
-            header.currents() == null ? "" : " or --insertions");
-      }
-    }
-    return numbers;
+    int from = header.offset(part.name());
+    int length = (int) part.doubles();
+    int count = header.separations().size();
+    int matrices = length / (2 * rows.size() * all.size());
+    IntUnaryOperator place =
+        matrix -> part.before() > 0 ? matrix % count : matrix * count / matrices;
+    return Selection.matrices(
+        where,
+        Arrays.copyOfRange(unit, from, from + length),
+        sinks,
+        columns,
+        rows,
+        all,
+        matrix -> header.separations().get(place.applyAsInt(matrix)));
   }
 
   /** The chosen operators of one-point functions at a time, without those of windows of noises. */

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.InputException;
@@ -117,25 +118,34 @@ public record Selection(
   }
 
   /**
-   * The part of one matrix, interleaved complex [separation][i][j], that belongs to operators.
+   * The part of matrices, interleaved complex […][i][j], that belongs to operators.
    *
-   * @param where the file, the configuration and the source, for messages
+   * @param where the file, the data set and the source, for messages
+   * @param sinks places of the chosen operators among {@code rows}
+   * @param columns among {@code sources}
+   * @param separation of a matrix by its number
    * @throws InputException when a number cannot be analysed
    */
-  static double[] matrix(
-      String where, double[] all, int[] indices, List<String> names, List<Integer> separations) {
-    int n = indices.length;
-    double[] part = new double[2 * separations.size() * n * n];
+  static double[] matrices(
+      String where,
+      double[] all,
+      int[] sinks,
+      int[] columns,
+      List<String> rows,
+      List<String> sources,
+      IntUnaryOperator separation) {
+    int matrices = all.length / (2 * rows.size() * sources.size());
+    double[] part = new double[2 * matrices * sinks.length * columns.length];
     for (int k = 0; k < part.length; k++) {
-      int t = k / 2 / (n * n);
-      int i = indices[k / 2 / n % n];
-      int j = indices[k / 2 % n];
-      part[k] = all[2 * ((t * names.size() + i) * names.size() + j) + k % 2];
+      int j = columns[k / 2 % columns.length];
+      int i = sinks[k / 2 / columns.length % sinks.length];
+      int matrix = k / 2 / columns.length / sinks.length;
+      part[k] = all[2 * ((matrix * rows.size() + i) * sources.size() + j) + k % 2];
       if (!isUsable(part[k])) {
         throw InputException.of(
-            "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150,"
-                + " whose square is one too; --configurations and --operators leave it out",
-            where, separations.get(t), names.get(i), names.get(j), part[k]);
+            "%s, separation %d, sink '%s', source '%s': found %s, expected a number below 1e150, whose"
+                + " square is one too; --configurations, --operators or --insertions leaves it out",
+            where, separation.applyAsInt(matrix), rows.get(i), sources.get(j), part[k]);
       }
     }
     return part;

@@ -90,7 +90,7 @@ final class CorrelatorAnalysisTest {
         FormulaData.options(1, Set.of(EffectiveMass.LOG), OptionalInt.of(1), OptionalInt.of(1)),
         "formula: td must be one of the separations [0, 1, 2, 4] after t0=1: td=1");
     CorrelatorData unknownExtent =
-        new CorrelatorData(
+        FormulaData.data(
             data.name(),
             data.ensemble(),
             data.operators(),

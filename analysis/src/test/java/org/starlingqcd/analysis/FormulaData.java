@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -48,7 +49,7 @@ import org.starlingqcd.graph.Complex;
  * err = lambda x: np.sqrt((len(x)-1)/len(x)*np.sum((np.array(x) - np.mean(x, axis=0))**2, axis=0))
  * }</pre>
  */
-final class FormulaData {
+public final class FormulaData {
   static final int EXTENT = 6;
   static final int CONFIGURATIONS = 5;
   static final List<Integer> SEPARATIONS = List.of(0, 1, 2, 4);
@@ -79,13 +80,26 @@ final class FormulaData {
   }
 
   static CorrelatorData data(List<CorrelatorData.Configuration> configurations) {
-    return new CorrelatorData(
+    return FormulaData.data(
         "formula",
         "ensemble",
         List.of("a", "b"),
         SEPARATIONS,
         OptionalInt.of(EXTENT),
         configurations);
+  }
+
+  /** Data of whose operators nothing is known. */
+  public static CorrelatorData data(
+      String name,
+      String ensemble,
+      List<String> operators,
+      List<Integer> separations,
+      OptionalInt extent,
+      List<CorrelatorData.Configuration> configurations) {
+    List<Integer> signs = Collections.nCopies(operators.size(), 0);
+    return new CorrelatorData(
+        name, ensemble, operators, signs, separations, extent, false, configurations);
   }
 
   static CorrelatorData.Configuration configuration(int c, List<Integer> sources) {

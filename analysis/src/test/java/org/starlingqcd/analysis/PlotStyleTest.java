@@ -178,7 +178,7 @@ final class PlotStyleTest {
   /** One configuration of e^(-dt) with one operator. */
   private static CorrelatorAnalysis decaying(String name, String operator) {
     return CorrelatorAnalysis.of(
-        new CorrelatorData(
+        FormulaData.data(
             name,
             "formula",
             List.of(operator),

@@ -213,7 +213,7 @@ final class PrincipalCorrelatorsTest {
               new double[0]));
     }
     CorrelatorData data =
-        new CorrelatorData(
+        FormulaData.data(
             "x", "e", List.of("a"), List.of(0, 1, 2), OptionalInt.empty(), configurations);
     PrincipalCorrelators principal =
         PrincipalCorrelators.of(
@@ -250,7 +250,7 @@ final class PrincipalCorrelatorsTest {
 
   private static CorrelatorData data(
       List<CorrelatorData.Configuration> configurations, int n, int extent) {
-    return new CorrelatorData(
+    return FormulaData.data(
         "states",
         "ensemble",
         IntStream.range(0, n).mapToObj(i -> "o" + i).toList(),

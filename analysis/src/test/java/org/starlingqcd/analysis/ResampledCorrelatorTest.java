@@ -192,7 +192,7 @@ final class ResampledCorrelatorTest {
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            new CorrelatorData(
+            FormulaData.data(
                 "x",
                 "e",
                 List.of("a"),

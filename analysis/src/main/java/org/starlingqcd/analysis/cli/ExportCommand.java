@@ -12,7 +12,6 @@ import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.RealPhases;
-import org.starlingqcd.analysis.exchange.Export;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -67,7 +66,7 @@ public final class ExportCommand implements Callable<Integer> {
   public Integer call() {
     if (files.stream().anyMatch(CurrentResult::isOne)) {
       for (CurrentData data : CurrentResult.load(files, selection.selection(), List.of())) {
-        Console.out(spec).println("wrote " + Exporter.write(out, format, Export.of(data)));
+        Console.out(spec).println("wrote " + Exporter.write(out, format, Exporter.Export.of(data)));
         warn(data.name(), data.configurations().size(), false);
       }
       Console.out(spec).flush();
@@ -82,7 +81,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
     for (CorrelatorData read : all) {
       CorrelatorData data = complex ? read : RealPhases.multiply(read);
-      Export export = Export.of(data, definitions.getOrDefault(data.name(), ""));
+      Exporter.Export export = Exporter.Export.of(data, definitions.getOrDefault(data.name(), ""));
       Path written = Exporter.write(out, format, export);
       Console.out(spec).println("wrote " + written);
       tell(read);

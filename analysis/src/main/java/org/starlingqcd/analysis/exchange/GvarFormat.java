@@ -66,7 +66,7 @@ final class GvarFormat {
   }
 
   /** Writes HDF5: a tag for the real and one for the imaginary part of every element. */
-  static void write(Path path, Export export) {
+  static void write(Path path, Exporter.Export export) {
     CorrelatorData first = export.correlators().get(0);
     List<Integer> numbers = first.configurations().stream().map(c -> c.number()).toList();
     try (Hdf5File file = Hdf5File.create(path)) {

@@ -68,7 +68,7 @@ final class PyerrorsFormat {
   }
 
   /** Writes gzipped JSON. */
-  static void write(Path path, Export export) throws IOException {
+  static void write(Path path, Exporter.Export export) throws IOException {
     Map<String, Object> description = export.description();
     CurrentData currents = export.currents();
     if (currents != null) {

@@ -42,7 +42,7 @@ final class SigmondFormat {
    *
    * @throws InputException when sigmond cannot name the elements
    */
-  static void write(Path path, Export export) {
+  static void write(Path path, Exporter.Export export) {
     CorrelatorData first = export.correlators().get(0);
     List<String> operators =
         export.currents() == null

@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,25 +64,19 @@ public record Covariance(double[] errors, RealMatrix correlations, double share,
       }
     }
     double[] errors = new double[points];
-    for (int k = 0; k < points; k++) {
-      errors[k] = Math.sqrt(matrix[k][k]);
-    }
-    for (int i = 0; i < points; i++) {
-      for (int j = 0; j < points; j++) {
-        matrix[i][j] = i == j ? 1 : matrix[i][j] / (errors[i] * errors[j]);
-      }
+    Arrays.setAll(errors, k -> Math.sqrt(matrix[k][k]));
+    for (int k = 0; k < points * points; k++) {
+      int i = k / points;
+      int j = k % points;
+      matrix[i][j] = i == j ? 1 : matrix[i][j] / (errors[i] * errors[j]);
     }
     RealMatrix correlations = MatrixUtils.createRealMatrix(matrix);
     if (method == Method.SVD) {
       return new Covariance(errors, raised(correlations, cut), 0, bins);
     }
     double share = share(correlations, bins);
-    for (int i = 0; i < points; i++) {
-      for (int j = 0; j < points; j++) {
-        matrix[i][j] *= i == j ? 1 : 1 - share;
-      }
-    }
-    return new Covariance(errors, MatrixUtils.createRealMatrix(matrix), share, bins);
+    RealMatrix unit = MatrixUtils.createRealIdentityMatrix(points).scalarMultiply(share);
+    return new Covariance(errors, correlations.scalarMultiply(1 - share).add(unit), share, bins);
   }
 
   /** The share of the unit matrix, from n measurements of p numbers. */
@@ -96,10 +91,7 @@ public record Covariance(double[] errors, RealMatrix correlations, double share,
   private static RealMatrix raised(RealMatrix correlations, double cut) {
     EigenDecomposition eigen = new EigenDecomposition(correlations);
     double[] values = eigen.getRealEigenvalues();
-    double largest = 0;
-    for (double value : values) {
-      largest = Math.max(largest, value);
-    }
+    double largest = StatUtils.max(values);
     for (int k = 0; k < values.length; k++) {
       values[k] = Math.max(values[k], cut * largest);
     }

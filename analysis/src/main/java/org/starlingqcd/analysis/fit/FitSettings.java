@@ -73,18 +73,6 @@ public final class FitSettings {
     }
   }
 
-  /** The same with one exponential. */
-  public FitSettings ofOneExponential() {
-    FitSettings one = new FitSettings();
-    one.from = from;
-    one.to = to;
-    one.states = Set.of(1);
-    one.form = Form.EXP;
-    one.covariance = covariance;
-    one.cut = cut;
-    return one;
-  }
-
   /**
    * The models to fit.
    *

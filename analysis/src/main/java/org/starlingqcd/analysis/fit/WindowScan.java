@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,8 +129,8 @@ public record WindowScan(
 
   /** The sum of squared distances from the mean, of numbers from a place on. */
   private static double squares(double[] values, int from) {
-    double mean = Arrays.stream(values).skip(from).average().orElse(0);
-    return Arrays.stream(values).skip(from).map(x -> (x - mean) * (x - mean)).sum();
+    int count = values.length - from;
+    return StatUtils.populationVariance(values, from, count) * count;
   }
 
   /** The fit of the largest weight with a number of states; null when there is none. */

@@ -25,6 +25,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.FormulaData;
 import org.starlingqcd.analysis.PythonProgram;
 import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.Table;
@@ -83,12 +84,11 @@ final class ExchangeTest {
               withOnePoint ? List.of(0, 1) : List.of(),
               withOnePoint ? row : new double[0]));
     }
-    return new CorrelatorData(
-        "kpi", "ens|1", List.of("a", "b"), SEPARATIONS, extent, configurations);
+    return FormulaData.data("kpi", "ens|1", List.of("a", "b"), SEPARATIONS, extent, configurations);
   }
 
   private Path export(Exporter.Format format, CorrelatorData data) {
-    return Exporter.write(folder.resolve("out"), format, Export.of(data, DEFINITION));
+    return Exporter.write(folder.resolve("out"), format, Exporter.Export.of(data, DEFINITION));
   }
 
   private static void assertSame(CorrelatorData read, String ensemble, boolean withOnePoint) {
@@ -240,7 +240,7 @@ final class ExchangeTest {
     refused("does not state one", data, noIsospin);
     String longName = "an_operator_with_a_very_long_name";
     CorrelatorData named =
-        new CorrelatorData(
+        FormulaData.data(
             "kpi",
             "e",
             List.of(longName, "b"),
@@ -257,7 +257,9 @@ final class ExchangeTest {
     InputException e =
         assertThrows(
             InputException.class,
-            () -> Exporter.write(folder, Exporter.Format.SIGMOND, Export.of(data, definition)));
+            () ->
+                Exporter.write(
+                    folder, Exporter.Format.SIGMOND, Exporter.Export.of(data, definition)));
     assertTrue(String.valueOf(e.getMessage()).contains(phrase), e.getMessage());
   }
 
