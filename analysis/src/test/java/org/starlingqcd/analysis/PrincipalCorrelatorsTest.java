@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
@@ -287,22 +288,9 @@ final class PrincipalCorrelatorsTest {
 
   /** x_k† M y_l. */
   private static double[] sandwich(double[] x, int k, double[] m, double[] y, int l, int n) {
-    double re = 0;
-    double im = 0;
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        double mr = m[2 * (i * n + j)];
-        double mi = m[2 * (i * n + j) + 1];
-        double yr = y[2 * (l * n + j)];
-        double yi = y[2 * (l * n + j) + 1];
-        double pr = mr * yr - mi * yi;
-        double pi = mr * yi + mi * yr;
-        double xr = x[2 * (k * n + i)];
-        double xi = x[2 * (k * n + i) + 1];
-        re += xr * pr + xi * pi;
-        im += xr * pi - xi * pr;
-      }
-    }
-    return new double[] {re, im};
+    return ResampledCorrelator.projected(
+        m,
+        Arrays.copyOfRange(x, 2 * n * k, 2 * n * (k + 1)),
+        Arrays.copyOfRange(y, 2 * n * l, 2 * n * (l + 1)));
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,11 +31,7 @@ final class AnalyzeCommandTest {
   @TempDir private Path folder;
 
   private static JsonNode json(String... args) throws Exception {
-    List<String> all = new ArrayList<>(List.of("analyze", "--json"));
-    all.addAll(Arrays.asList(args));
-    Cli result = Cli.run(all.toArray(String[]::new));
-    assertEquals(0, result.status(), result.err());
-    return new ObjectMapper().readTree(result.out());
+    return Cli.run(new String[] {"analyze", "--json"}, args).ok().json();
   }
 
   private static String reference(String name) {
@@ -151,10 +146,10 @@ final class AnalyzeCommandTest {
     Path out = folder.resolve("analysis");
     Cli result =
         Cli.run(
-            words(
-                "analyze %s %s --out %s --t0 1 --bin 1 --resampling bootstrap --samples 10",
-                reference("pion.h5"), reference("rho_pipi.h5"), out));
-    assertEquals(0, result.status(), result.err());
+                words(
+                    "analyze %s %s --out %s --t0 1 --bin 1 --resampling bootstrap --samples 10",
+                    reference("pion.h5"), reference("rho_pipi.h5"), out))
+            .ok();
     try (Stream<Path> files = Files.list(out)) {
       assertEquals(
           List.of(
@@ -186,8 +181,8 @@ final class AnalyzeCommandTest {
     assertTrue(result.out().contains("wrote " + out.resolve("pion.csv")), result.out());
     Path tables = folder.resolve("tables");
     Cli csv =
-        Cli.run("analyze", reference("pion.h5"), "--out", tables.toString(), "--formats", "csv");
-    assertEquals(0, csv.status(), csv.err());
+        Cli.run("analyze", reference("pion.h5"), "--out", tables.toString(), "--formats", "csv")
+            .ok();
     try (Stream<Path> files = Files.list(tables)) {
       assertEquals(1, files.count());
     }
@@ -195,8 +190,7 @@ final class AnalyzeCommandTest {
 
   @Test
   void oneConfiguration_givesValuesAndAWarning() {
-    Cli result = Cli.run("analyze", reference("f0d2.h5"));
-    assertEquals(0, result.status());
+    Cli result = Cli.run("analyze", reference("f0d2.h5")).ok();
     assertEquals(
         "starling: warning: f0d2: only one configuration: no errors can be estimated\n",
         result.err());
@@ -211,8 +205,7 @@ final class AnalyzeCommandTest {
         .configuration(1, 1, 0)
         .configuration(2, -0.5, 0)
         .close();
-    Cli result = Cli.run("analyze", file.toString(), "--t0", "0", "--effective-mass", "log");
-    assertEquals(0, result.status(), result.err());
+    Cli result = Cli.run("analyze", file.toString(), "--t0", "0", "--effective-mass", "log").ok();
     // The eigenvalue problem has no positive metric on one of two samples.
     assertTrue(
         result

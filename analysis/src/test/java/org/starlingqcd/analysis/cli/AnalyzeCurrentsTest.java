@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -120,25 +118,12 @@ final class AnalyzeCurrentsTest {
   }
 
   private String[] transition(String... more) {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "analyze",
-                result.toString(),
-                "--sink-two-point",
-                sink.toString(),
-                "--source-two-point",
-                source.toString()));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
+    return Cli.and(
+        words("analyze %s --sink-two-point %s --source-two-point %s", result, sink, source), more);
   }
 
   private static JsonNode json(String... args) throws Exception {
-    String[] all = Arrays.copyOf(args, args.length + 1);
-    all[args.length] = "--json";
-    Cli cli = Cli.run(all);
-    assertEquals(0, cli.status(), cli.err());
-    return new ObjectMapper().readTree(cli.out()).get("three_point").get(0);
+    return Cli.run(args, "--json").ok().json().at("/three_point/0");
   }
 
   private static JsonNode ratio(JsonNode json, String kind, String sink, String source) {
@@ -305,8 +290,7 @@ final class AnalyzeCurrentsTest {
           .part(1, "v", "connected", at -> Complex.ONE)
           .close();
       if (k < 2) {
-        Cli cli = Cli.run("analyze", file.toString());
-        assertEquals(0, cli.status(), cli.err());
+        Cli cli = Cli.run("analyze", file.toString()).ok();
         assertTrue(cli.out().contains("v, p <- p: forward ratio"), cli.out());
       } else {
         refused("--sink-two-point FILE is missing", "analyze", file.toString());
@@ -395,8 +379,7 @@ final class AnalyzeCurrentsTest {
   @Test
   void oneConfiguration_givesValuesAndAWarning() throws Exception {
     writeTransition();
-    Cli cli = Cli.run(transition("--configurations", "3", "--operators", "f1,i1"));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(transition("--configurations", "3", "--operators", "f1,i1")).ok();
     assertEquals(
         "starling: warning: toy: only one configuration: no errors can be estimated\n", cli.err());
     assertTrue(cli.out().startsWith("toy on e: 1 configuration, 2 sources in all, no errors\n"));
@@ -420,12 +403,12 @@ final class AnalyzeCurrentsTest {
     Path page = folder.resolve("page.html");
     Cli cli =
         Cli.run(
-            transition(
-                words(
-                    "--operators f1,i1 --fit-window 6-12 --out %s --formats csv,svg,hdf5"
-                        + " --report %s",
-                    out, page)));
-    assertEquals(0, cli.status(), cli.err());
+                transition(
+                    words(
+                        "--operators f1,i1 --fit-window 6-12 --out %s --formats csv,svg,hdf5"
+                            + " --report %s",
+                        out, page)))
+            .ok();
     try (Stream<Path> files = Files.list(out)) {
       assertEquals(
           List.of(
@@ -480,8 +463,7 @@ final class AnalyzeCurrentsTest {
     assertEquals(3, commands.size());
     for (String command : commands) {
       String[] words = command.strip().replace("results/", folder + "/").split(" ");
-      Cli cli = Cli.run(Arrays.copyOfRange(words, 1, words.length));
-      assertEquals(0, cli.status(), cli.err());
+      Cli cli = Cli.run(Arrays.copyOfRange(words, 1, words.length)).ok();
       assertTrue(cli.out().contains(" ratio\n"), cli.out());
     }
   }

@@ -106,25 +106,19 @@ final class AverageCommandTest {
     }
   }
 
-  private static void refused(String message, Cli cli) {
-    assertEquals(2, cli.status(), cli.out());
-    assertTrue(cli.err().contains(message), cli.err());
-  }
-
   @Test
   void rows_areAveraged_andAnalyzed() throws IOException {
     String x = result("x", rho("x"), (c, s, dt) -> c + 10 * s + 100 * dt);
     String y = result("y", rho("y"), (c, s, dt) -> 3 * c + 10 * s + 100 * dt);
     String z = result("z", rho("z"), (c, s, dt) -> 5 * c + 10 * s + 100 * dt);
-    Cli cli = average(x, y, z);
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = average(x, y, z).ok();
     assertTrue(cli.out().contains("80 units, average of x, y, z"), cli.out());
     double[] unit = mean(7, 3);
     for (int dt = 0; dt < T; dt++) {
       assertEquals(3 * 7 + 30 + 100 * dt, unit[2 * dt], 1e-9);
     }
-    assertEquals(0, Cli.run("analyze", folder.resolve("mean.h5").toString()).status());
-    refused("mean.h5: exists; --overwrite replaces it", average(x, y));
+    Cli.run("analyze", folder.resolve("mean.h5").toString()).ok();
+    average(x, y).refused("mean.h5: exists; --overwrite replaces it");
     assertEquals(0, average(x, y, "--overwrite").status());
     assertEquals(2 * 7 + 30, mean(7, 3)[0], 1e-9);
   }
@@ -133,13 +127,11 @@ final class AverageCommandTest {
   void membersThatDiffer_areReported() {
     String x = result("x", rho("x"), noisy(0.5, 1));
     String y = result("y", rho("y"), noisy(0.5, 2));
-    Cli same = average(x, y);
-    assertEquals(0, same.status(), same.err());
+    Cli same = average(x, y).ok();
     assertEquals("", same.err());
     assertTrue(same.out().contains("differences of members from the mean"), same.out());
     String z = result("z", rho("z"), noisy(0.55, 3));
-    Cli other = average(x, y, z, "--overwrite");
-    assertEquals(0, other.status(), other.err());
+    Cli other = average(x, y, z, "--overwrite").ok();
     assertTrue(
         other.err().contains("z, operator o: differs from the others by more than its"),
         other.err());
@@ -156,8 +148,7 @@ final class AverageCommandTest {
           - {name: a, terms: [{mesons: [{bar: d, gamma: g4g5, quark: u, momentum: [0, 0, 0]}]}]}
         """;
     String pion = result("pion", definition, List.of("p", "a"), (c, s, dt) -> dt, 0);
-    Cli cli = average(pion, "--fold");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = average(pion, "--fold").ok();
     double[] unit = mean(1, 0);
     assertEquals(0, unit[0]);
     for (int dt = 1; dt < T; dt++) {
@@ -165,7 +156,7 @@ final class AverageCommandTest {
       assertEquals(0.5 * (dt - (T - dt)), unit[8 * dt + 2], "pa");
       assertEquals(0.5 * T, unit[8 * dt + 6], "aa");
     }
-    refused("there is nothing to average with", average(pion, "--overwrite"));
+    average(pion, "--overwrite").refused("there is nothing to average with");
   }
 
   @Test
@@ -173,15 +164,14 @@ final class AverageCommandTest {
     String g = result("g", nucleon("G1g", "plus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * dt);
     String u =
         result("u", nucleon("G1u", "minus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * (T - dt));
-    Cli cli = average(g, u);
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = average(g, u).ok();
     for (int source : new int[] {0, 3}) {
       double[] unit = mean(1, source);
       for (int dt = 0; dt < T; dt++) {
         assertEquals(dt, unit[2 * dt], "source " + source + ", dt " + dt);
       }
     }
-    refused("operator 'o' cannot be folded: baryons run back", average(g, "--fold", "--overwrite"));
+    average(g, "--fold", "--overwrite").refused("operator 'o' cannot be folded: baryons run back");
   }
 
   /** Reflection of time changes the sign of a pion, as the bundled ensemble shows. */
@@ -207,8 +197,7 @@ final class AverageCommandTest {
             both,
             (c, s, dt) -> dt,
             0);
-    Cli cli = average(g, u);
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = average(g, u).ok();
     double[] unit = mean(1, 0);
     for (int dt = 1; dt < T; dt++) {
       assertEquals(0.5 * T, unit[8 * dt], 1e-12, "oo");
@@ -224,7 +213,7 @@ final class AverageCommandTest {
             both,
             (c, s, dt) -> dt,
             0);
-    refused("operator 'p' is not the reflection", average(g, other, "--overwrite"));
+    average(g, other, "--overwrite").refused("operator 'p' is not the reflection");
   }
 
   @Test
@@ -236,9 +225,11 @@ final class AverageCommandTest {
     Path out = folder.resolve("out");
     Cli cli =
         Cli.run(
-            words("analyze %s %s --average mean --fold --json --out %s --formats hdf5", x, z, out));
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+                words(
+                    "analyze %s %s --average mean --fold --json --out %s --formats hdf5",
+                    x, z, out))
+            .ok();
+    JsonNode node = cli.json().get("correlators").get(0);
     assertTrue(node.get("warnings").toString().contains("z, operator o: differs"), cli.out());
     String once = Cli.run("analyze", folder.resolve("mean.h5").toString(), "--json").out();
     JsonNode same = new ObjectMapper().readTree(once).get("correlators").get(0);
@@ -250,8 +241,8 @@ final class AverageCommandTest {
         assertEquals(p, hdf5.dataset("comparisons/p").readAll()[1]);
       }
     }
-    refused("--fold and --periodic need --average", Cli.run("analyze", x, "--fold"));
-    refused("--average must be a name", Cli.run("analyze", x, z, "--average", "a b"));
+    Cli.run("analyze", x, "--fold").refused("--fold and --periodic need --average");
+    Cli.run("analyze", x, z, "--average", "a b").refused("--average must be a name");
   }
 
   @Test
@@ -266,27 +257,26 @@ final class AverageCommandTest {
         hdf5.attributes("cfg_0003").put("data", List.of("perambulator: " + file.equals(x)));
       }
     }
-    refused("its N is 8 and not 4", average(x, y));
+    average(x, y).refused("its N is 8 and not 4");
     try (Hdf5File hdf5 = Hdf5File.openForUpdate(Path.of(y))) {
       hdf5.attributes("/").put("num_eigenvectors", 4);
     }
-    refused("configuration 3 was computed from other data: perambulator: false", average(x, y));
+    average(x, y).refused("configuration 3 was computed from other data: perambulator: false");
   }
 
   @Test
   void resultsThatDoNotBelongTogether_areRefused() {
     Values one = (c, s, dt) -> 1;
     String x = result("x", rho("x"), one);
-    refused("its row and its direction are the same", average(x, result("x2", rho("x"), one)));
+    average(x, result("x2", rho("x"), one)).refused("its row and its direction are the same");
     String b1 = rho("y").replace("meson: rho", "meson: rho_2");
-    refused(
-        "operator 'o' is [rho_2 with n^2 = 0] and not [rho with", average(x, result("b", b1, one)));
+    average(x, result("b", b1, one))
+        .refused("operator 'o' is [rho_2 with n^2 = 0] and not [rho with");
     String pion =
         "isospin: [1, 1]\nirrep: A1-\noperators:\n  - {name: o, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n";
-    refused("its irrep is A1- and not T1-", average(x, result("pi", pion, one)));
-    refused(
-        "configuration 1 has the sources [0] and not [0, 3]; --sources selects",
-        average(x, result("y", rho("y"), List.of("o"), one, 0)));
-    refused("--out must end with a name", Cli.run("average", x, "--out", "a b.h5"));
+    average(x, result("pi", pion, one)).refused("its irrep is A1- and not T1-");
+    average(x, result("y", rho("y"), List.of("o"), one, 0))
+        .refused("configuration 1 has the sources [0] and not [0, 3]; --sources selects");
+    Cli.run("average", x, "--out", "a b.h5").refused("--out must end with a name");
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +28,7 @@ final class CheckPrecisionTest {
     String[] all = new String[arguments.length + more.length];
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     System.arraycopy(more, 0, all, arguments.length, more.length);
-    Cli result = Cli.run(all);
-    assertEquals(0, result.status(), result.err());
+    Cli result = Cli.run(all).ok();
     return result;
   }
 
@@ -45,9 +43,8 @@ final class CheckPrecisionTest {
     assertTrue(largest > 1e-12 && largest < 256 * 0x1p-24, "largest " + largest);
     assertFalse(Files.exists(Path.of(out)));
     Cli run =
-        Cli.run(
-            words("run rho_pipi --data %s --backend cpu --separations 0-3 --out %s", DATA, out));
-    assertEquals(0, run.status(), run.err());
+        Cli.run(words("run rho_pipi --data %s --backend cpu --separations 0-3 --out %s", DATA, out))
+            .ok();
     JsonNode known = json(check("--out", out, "--json"));
     assertEquals(2, known.get("configurations_of_statistical_errors").asInt());
     for (JsonNode element : known.get("elements")) {
@@ -59,6 +56,6 @@ final class CheckPrecisionTest {
   }
 
   private static JsonNode json(Cli result) throws IOException {
-    return new ObjectMapper().readTree(result.out()).get("definitions").get(0);
+    return result.json().get("definitions").get(0);
   }
 }

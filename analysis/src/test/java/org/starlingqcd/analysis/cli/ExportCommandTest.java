@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,9 +21,7 @@ final class ExportCommandTest {
   }
 
   private static JsonNode correlator(Path file) throws Exception {
-    Cli analyzed = Cli.run("analyze", file.toString(), "--json");
-    assertEquals(0, analyzed.status(), analyzed.err());
-    return new ObjectMapper().readTree(analyzed.out()).get("correlators").get(0);
+    return Cli.run("analyze", file.toString(), "--json").ok().json().get("correlators").get(0);
   }
 
   /** Errors and effective masses come out the same whichever format they went through. */
@@ -32,8 +29,7 @@ final class ExportCommandTest {
   void exported_analyzedAgain() throws Exception {
     JsonNode direct = correlator(ResultFixture.reference("a1_rhopi.h5"));
     for (String format : new String[] {"pyerrors", "gvar"}) {
-      Cli exported = export("a1_rhopi.h5", format);
-      assertEquals(0, exported.status(), exported.err());
+      Cli exported = export("a1_rhopi.h5", format).ok();
       Path file = Path.of(exported.out().strip().substring("wrote ".length()));
       JsonNode again = correlator(file);
       for (int k = 0; k < direct.get("correlator").size(); k++) {
@@ -51,8 +47,7 @@ final class ExportCommandTest {
   @Test
   void everyFormat_isWritten() {
     for (String format : new String[] {"pyerrors", "gvar", "sigmond", "csv"}) {
-      Cli result = export("sigma.h5", format);
-      assertEquals(0, result.status(), result.err());
+      Cli result = export("sigma.h5", format).ok();
       assertTrue(Files.exists(Path.of(result.out().strip().substring("wrote ".length()))));
       assertEquals(
           format.equals("pyerrors"), result.err().contains("refuses chains of fewer than 5"));

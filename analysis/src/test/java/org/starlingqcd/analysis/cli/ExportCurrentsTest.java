@@ -73,8 +73,8 @@ final class ExportCurrentsTest {
   }
 
   private Path export(String format) {
-    Cli cli = Cli.run("export", result.toString(), "--format", format, "--out", folder.toString());
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli =
+        Cli.run("export", result.toString(), "--format", format, "--out", folder.toString()).ok();
     assertEquals(format.equals("pyerrors"), cli.err().contains("refuses chains of fewer than 5"));
     return Path.of(cli.out().strip().substring("wrote ".length()));
   }
@@ -131,9 +131,8 @@ final class ExportCurrentsTest {
     try (Hdf5File file = Hdf5File.openForUpdate(result)) {
       file.attributes("/").put("name", "a_name_that_is_far_too_long_for_a_program_like_that");
     }
-    Cli cli = Cli.run("export", result.toString(), "--format", "sigmond", "--out", "" + folder);
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("observables of at most 64 characters"), cli.err());
+    Cli.run("export", result.toString(), "--format", "sigmond", "--out", "" + folder)
+        .refused("observables of at most 64 characters");
   }
 
   @Test
@@ -164,20 +163,18 @@ final class ExportCurrentsTest {
     }
     assertEquals(1, found);
     assertEquals(2 * (2 + 2 * 3 * 2 + 1), root.get("obsdata").size());
-    Cli cli = Cli.run("analyze", file.toString());
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("holds exported three-point functions"), cli.err());
+    Cli.run("analyze", file.toString()).refused("holds exported three-point functions");
   }
 
   @Test
   void selection_takesPart() throws Exception {
     Cli cli =
         Cli.run(
-            words(
-                "export %s --format csv --operators b,c --configurations 7 --sources 5"
-                    + " --out %s",
-                result, folder));
-    assertEquals(0, cli.status(), cli.err());
+                words(
+                    "export %s --format csv --operators b,c --configurations 7 --sources 5"
+                        + " --out %s",
+                    result, folder))
+            .ok();
     List<String> lines =
         Files.readAllLines(Path.of(cli.out().strip().substring("wrote ".length())));
     assertEquals(1 + 2 * (1 + 3 * 3) + 1, lines.size());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +62,7 @@ final class FitCommandTest {
     Cli cli =
         analyze(words("%s --temporal-extent 16 --fit --fit-form cosh --json --out %s", file, out));
     assertEquals(0, cli.status(), cli.err());
-    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    JsonNode node = cli.json().get("correlators").get(0);
     JsonNode fit = node.get("fits").get(0);
     double energy = fit.get("energy").asDouble();
     double error = fit.get("energy_error").asDouble();
@@ -97,8 +96,8 @@ final class FitCommandTest {
 
   @Test
   void autocorrelated_measurements_askForBins() throws IOException {
-    Cli cli = analyze(measurements(300, 0.8), "--fit", "--fit-covariance", "svd", "--bin", "100");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli =
+        analyze(measurements(300, 0.8), "--fit", "--fit-covariance", "svd", "--bin", "100").ok();
     assertTrue(cli.out().contains("suggested bin size: "), cli.out());
     assertTrue(cli.out().contains("one and two exponentials, SVD cut 0.01"), cli.out());
     Cli small = analyze(measurements(300, 0.8), "--fit", "--bin", "2", "--configurations", "1-200");
@@ -123,9 +122,8 @@ final class FitCommandTest {
   void windows_lieWhereTheyAreAllowed() throws IOException {
     String file = measurements(60, 0);
     String options = "%s --fit --t0 3 --fit-from 2 --fit-to 9 --json";
-    Cli cli = analyze(words(options, file));
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    Cli cli = analyze(words(options, file)).ok();
+    JsonNode node = cli.json().get("correlators").get(0);
     List<String> ofCorrelator = windows(node.get("fit_windows"));
     List<String> ofState = windows(node.get("gevp").get("fit_windows"));
     assertTrue(ofCorrelator.contains("1:2-9"), ofCorrelator.toString());
@@ -134,7 +132,7 @@ final class FitCommandTest {
         ofCorrelator.stream().allMatch(w -> w.matches("[12]:[2-7]-9")), ofCorrelator.toString());
     assertTrue(ofState.stream().allMatch(w -> w.matches("[12]:[4-7]-9")), ofState.toString());
     cli = analyze(words(options + " --fit-states 1", file));
-    node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    node = cli.json().get("correlators").get(0);
     assertTrue(
         windows(node.get("fit_windows")).stream().allMatch(w -> w.startsWith("1:")), cli.out());
   }
@@ -162,9 +160,9 @@ final class FitCommandTest {
     }
     String file = Files.writeString(folder.resolve("m.txt"), text).toString();
     Path out = folder.resolve("scan");
-    Cli cli = analyze(file, "--t0", "auto", "--json", "--out", out.toString(), "--formats", "svg");
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    Cli cli =
+        analyze(file, "--t0", "auto", "--json", "--out", out.toString(), "--formats", "svg").ok();
+    JsonNode node = cli.json().get("correlators").get(0);
     int t0 = node.get("t0").asInt();
     assertTrue(t0 >= 2 && t0 <= 4, "t0 = " + t0);
     JsonNode first = node.get("gevp").get("t0_scan").get(0);
@@ -184,8 +182,7 @@ final class FitCommandTest {
 
   @Test
   void fewConfigurations_haveNoFit_butAReason() {
-    Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit").ok();
     assertTrue(cli.out().contains("pi: no fit with fewer than three samples"), cli.out());
     String json = analyze(ResultFixture.reference("pion.h5").toString(), "--fit", "--json").out();
     assertTrue(json.contains("\"chi_squared\" : null") && !json.contains("NaN"), json);

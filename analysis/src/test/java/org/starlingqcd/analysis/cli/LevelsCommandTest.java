@@ -60,11 +60,11 @@ final class LevelsCommandTest {
     Path pyerrors = folder.resolve("levels.json.gz");
     Cli cli =
         Cli.run(
-            words(
-                "levels %s --masses pi=%s --ratios pi=%s -L 16 --json --out %s --gvar %s --pyerrors %s",
-                two, pion, pion, hdf5, gvar, pyerrors));
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode json = new ObjectMapper().readTree(cli.out());
+                words(
+                    "levels %s --masses pi=%s --ratios pi=%s -L 16 --json --out %s --gvar %s --pyerrors %s",
+                    two, pion, pion, hdf5, gvar, pyerrors))
+            .ok();
+    JsonNode json = cli.json();
     JsonNode level = json.get("levels").get(0);
     assertEquals(0.02, level.get("shift").asDouble(), 4 * level.get("shift_error").asDouble());
     assertTrue(level.get("shift_error").asDouble() < 0.001, cli.out());
@@ -97,8 +97,8 @@ final class LevelsCommandTest {
       }
     }
     Cli few =
-        Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30");
-    assertEquals(0, few.status(), few.err());
+        Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30")
+            .ok();
     Cli none = Cli.run("levels", two, "--masses", "pi=nofile.h5", "-L", "16");
     assertTrue(
         none.err().contains("--masses takes a number or an existing result file"), none.err());
@@ -132,9 +132,8 @@ final class LevelsCommandTest {
   void levels_areBoosted_andWritten() throws Exception {
     String file = moving("rho_001");
     Path out = folder.resolve("levels.h5");
-    Cli cli = Cli.run(words("levels %s --masses pi=0.3,K=0.4 -L 16 --json", file));
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode level = new ObjectMapper().readTree(cli.out()).get("levels").get(0);
+    Cli cli = Cli.run(words("levels %s --masses pi=0.3,K=0.4 -L 16 --json", file)).ok();
+    JsonNode level = cli.json().get("levels").get(0);
     assertEquals("A1", level.get("irrep").asText());
     double e = level.get("energy").asDouble();
     assertEquals(ENERGY, e, 3 * level.get("energy_error").asDouble());
@@ -148,8 +147,17 @@ final class LevelsCommandTest {
     assertEquals(error, level.get("energy_cm_error").asDouble(), 0.01 * error);
     Cli written =
         Cli.run(
-            "levels", file, "--masses", "pi=0.3", "-L", "16", "--xi", "2", "--out", out.toString());
-    assertEquals(0, written.status(), written.err());
+                "levels",
+                file,
+                "--masses",
+                "pi=0.3",
+                "-L",
+                "16",
+                "--xi",
+                "2",
+                "--out",
+                out.toString())
+            .ok();
     assertTrue(written.out().contains("A1     0_0_1"), written.out());
     try (Hdf5File hdf5 = Hdf5File.open(out);
         Hdf5Dataset mean = hdf5.dataset("A1/0_0_1/level_0/energy_cm/mean");
@@ -162,11 +170,9 @@ final class LevelsCommandTest {
   @Test
   void whatHasNoPlace_isRefused() {
     String file = moving("a");
-    Cli twice = Cli.run("levels", file, moving("b"), "--masses", "pi=0.3", "-L", "16");
-    assertEquals(2, twice.status());
-    assertTrue(twice.err().contains("b: another result has levels of irrep A1"), twice.err());
-    Cli small = Cli.run("levels", file, "--masses", "pi=0.3", "-L", "4");
-    assertEquals(0, small.status(), small.err());
+    Cli.run("levels", file, moving("b"), "--masses", "pi=0.3", "-L", "16")
+        .refused("b: another result has levels of irrep A1");
+    Cli small = Cli.run("levels", file, "--masses", "pi=0.3", "-L", "4").ok();
     assertTrue(small.out().contains("the energy is below that of the momentum"), small.out());
     Map.of(
             "-L must be at least 1", "-L 0 --masses pi=0.3",
@@ -175,9 +181,7 @@ final class LevelsCommandTest {
             "--xi must be positive", "-L 4 --masses a=1 --xi 0")
         .forEach(
             (message, options) -> {
-              Cli cli = Cli.run(words("levels %s " + options, file));
-              assertEquals(2, cli.status(), cli.out());
-              assertTrue(cli.err().contains(message), cli.err());
+              Cli.run(words("levels %s " + options, file)).refused(message);
             });
   }
 }

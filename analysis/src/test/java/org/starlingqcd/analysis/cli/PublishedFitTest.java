@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +41,8 @@ final class PublishedFitTest {
                 line -> "etas " + String.join(" ", Arrays.asList(line.split(" +")).subList(11, 22)))
             .toList();
     Path part = Files.write(folder.resolve("part.data"), lines);
-    Cli cli = Cli.run("analyze", part.toString(), "--fit", "--fit-form", "exp", "--json");
-    assertEquals(0, cli.status(), cli.err());
-    JsonNode fit = new ObjectMapper().readTree(cli.out()).findValue("fits").get(0);
+    Cli cli = Cli.run("analyze", part.toString(), "--fit", "--fit-form", "exp", "--json").ok();
+    JsonNode fit = cli.json().findValue("fits").get(0);
     double value = fit.get("energy").asDouble();
     double error = fit.get("energy_error").asDouble();
     assertTrue(error < 5e-4, cli.out());

@@ -13,10 +13,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -73,33 +71,25 @@ final class RealMatrixTest {
   }
 
   private static String run(String... arguments) {
-    Cli ran = Cli.run(arguments);
-    assertEquals(0, ran.status(), ran.err());
-    return ran.out();
+    return Cli.run(arguments).ok().out();
   }
 
   private static JsonNode analyzed(Path file, String... options) throws Exception {
-    String[] start = {"analyze", file.toString(), "--json", "--t0", "1"};
-    String text =
-        run(Stream.concat(Arrays.stream(start), Arrays.stream(options)).toArray(String[]::new));
-    return JSON.readTree(text).get("correlators").get(0);
+    return Cli.run(words("analyze %s --json --t0 1", file), options)
+        .ok()
+        .json()
+        .at("/correlators/0");
   }
 
   /** Effective mass of a state between the separations 2 and 3. */
   private static JsonNode mass(JsonNode analysis, int state) {
-    return analysis
-        .get("gevp")
-        .get("effective_mass")
-        .get("log")
-        .get(2 * analysis.get("operators").size() + state);
+    int place = 2 * analysis.get("operators").size() + state;
+    return analysis.at("/gevp/effective_mass/log/" + place);
   }
 
   private Path export(String format, String... options) {
-    String[] start = {
-      "export", result.toString(), "--format", format, "--out", folder.resolve("out").toString()
-    };
-    String out =
-        run(Stream.concat(Arrays.stream(start), Arrays.stream(options)).toArray(String[]::new));
+    String[] start = words("export %s --format %s --out %s", result, format, folder.resolve("out"));
+    String out = Cli.run(start, options).ok().out();
     return Path.of(out.lines().findFirst().orElseThrow().substring("wrote ".length()));
   }
 
@@ -180,9 +170,7 @@ final class RealMatrixTest {
       file.attributes("/").delete("conjugation");
     }
     assertEquals("[0,0]", analyzed(exported).get("conjugation").toString());
-    Cli refused = Cli.run("analyze", exported.toString(), "--real");
-    assertEquals(2, refused.status());
-    assertTrue(refused.err().contains("the sign of rho, pipi under"), refused.err());
+    Cli.run("analyze", exported.toString(), "--real").refused("the sign of rho, pipi under");
   }
 
   @Test
@@ -201,11 +189,9 @@ final class RealMatrixTest {
 
   @Test
   void export_saysWhatItMultiplied() {
-    String[] start = {"export", result.toString(), "--format", "csv", "--out", folder.toString()};
+    String[] start = words("export %s --format csv --out %s", result, folder);
     assertTrue(run(start).endsWith("mixed: multiplied by i: rho\n"));
-    String[] complex = Arrays.copyOf(start, start.length + 1);
-    complex[start.length] = "--complex";
-    assertFalse(run(complex).contains("multiplied"));
+    assertFalse(Cli.run(start, "--complex").ok().out().contains("multiplied"));
   }
 
   @Test
@@ -227,9 +213,9 @@ final class RealMatrixTest {
   void undecided_isRefused_unlessItIsAloneOrComplex() throws Exception {
     signs(-1, 0);
     String out = folder.toString();
-    Cli refused = Cli.run("export", result.toString(), "--format", "csv", "--out", out);
-    assertEquals(2, refused.status());
-    assertTrue(refused.err().contains("the sign of pipi under"), refused.err());
+    Cli refused =
+        Cli.run("export", result.toString(), "--format", "csv", "--out", out)
+            .refused("the sign of pipi under");
     assertTrue(refused.err().contains("--operators rho"), refused.err());
     assertEquals(2, Cli.run("analyze", result.toString(), "--real").status());
     run("analyze", result.toString());
@@ -244,9 +230,7 @@ final class RealMatrixTest {
     try (Hdf5File file = Hdf5File.openForUpdate(result)) {
       file.attributes("/").delete("conjugation");
     }
-    Cli refused = Cli.run("analyze", result.toString(), "--real");
-    assertEquals(2, refused.status());
-    assertTrue(refused.err().contains("the sign of rho, pipi under"), refused.err());
+    Cli.run("analyze", result.toString(), "--real").refused("the sign of rho, pipi under");
   }
 
   /** The signs of the bundled reference follow from its definition. */
@@ -266,11 +250,8 @@ final class RealMatrixTest {
   @Test
   void contradiction_isRefused() throws Exception {
     signs(1, 1);
-    Cli refused = Cli.run("analyze", result.toString(), "--real");
-    assertEquals(2, refused.status());
-    assertTrue(
-        refused.err().contains("the element of sink rho and source pipi at separation 1 has the"),
-        refused.err());
+    Cli.run("analyze", result.toString(), "--real")
+        .refused("the element of sink rho and source pipi at separation 1 has the");
     export("csv", "--complex");
   }
 

@@ -46,10 +46,12 @@ final class ReportTest {
     Path page = folder.resolve("pages/rho <&>\u001b[2J.html");
     Cli cli =
         Cli.run(
-            words(
-                "analyze %s %s --t0 1 --fit --report %s",
-                ResultFixture.reference("rho_pipi.h5"), ResultFixture.reference("pion.h5"), page));
-    assertEquals(0, cli.status(), cli.err());
+                words(
+                    "analyze %s %s --t0 1 --fit --report %s",
+                    ResultFixture.reference("rho_pipi.h5"),
+                    ResultFixture.reference("pion.h5"),
+                    page))
+            .ok();
     assertTrue(cli.out().contains("wrote " + Printable.of(page.toString())), cli.out());
     return page;
   }
@@ -92,9 +94,8 @@ final class ReportTest {
 
   @Test
   void place_thatCannotBeUsed_isOneMessage() {
-    Cli cli = Cli.run(words("analyze %s --report %s", ResultFixture.reference("pion.h5"), folder));
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("is a folder; --report needs the name of a file"), cli.err());
+    Cli.run(words("analyze %s --report %s", ResultFixture.reference("pion.h5"), folder))
+        .refused("is a folder; --report needs the name of a file");
   }
 
   /** A browser shows the plots and the tables of the page. */
@@ -117,10 +118,10 @@ final class ReportTest {
   void svg_isShownByABrowser_asThePng() throws IOException, InterruptedException {
     Cli cli =
         Cli.run(
-            words(
-                "analyze %s --formats png,svg --out %s",
-                ResultFixture.reference("rho_pipi.h5"), folder));
-    assertEquals(0, cli.status(), cli.err());
+                words(
+                    "analyze %s --formats png,svg --out %s",
+                    ResultFixture.reference("rho_pipi.h5"), folder))
+            .ok();
     for (String plot : List.of("rho_pipi_correlator", "rho_pipi_effective_mass")) {
       BufferedImage png = ImageIO.read(folder.resolve(plot + ".png").toFile());
       Path screenshot = folder.resolve("screenshot.png");
