@@ -236,7 +236,8 @@ public record CorrelatorData(
     for (int k = 2 * operator + part; k < rows.length; k += 2 * size()) {
       sum += rows[k];
     }
-    return sum / (rows.length / (2 * size()));
+    int times = rows.length / (2 * size());
+    return sum / times;
   }
 
   /**
