@@ -181,20 +181,18 @@ public final class AnalysisPlot {
     style.setChartTitlePadding(TITLE_PADDING);
     style.setMarkerSize(MARKER_SIZE);
     separationAxis(style);
-    double floor = logarithmic ? floor() : Double.NEGATIVE_INFINITY;
     if (logarithmic) {
-      style.setYAxisMin(floor);
-      style.setYAxisMax(ceiling());
+      logarithmicAxis(style);
     } else {
       valueAxis(style);
     }
+    double floor = logarithmic ? style.getYAxisMin() : Double.NEGATIVE_INFINITY;
     double[] across = {style.getXAxisMin(), style.getXAxisMax()};
     lines.forEach(
-        (label, value) -> {
-          addLine(chart, label, across, 1, Color.GRAY, value, value)
-              .setLineStyle(SeriesLines.DASH_DASH)
-              .setShowInLegend(true);
-        });
+        (label, value) ->
+            addLine(chart, label, across, 1, Color.GRAY, value, value)
+                .setLineStyle(SeriesLines.DASH_DASH)
+                .setShowInLegend(true));
     for (int k = 0; k < series.size(); k++) {
       double middle = 0.5 * (series.size() - 1);
       double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
@@ -204,10 +202,8 @@ public final class AnalysisPlot {
       if (at != null && at.isDefined()) {
         addLine(chart, k + " line", across, 1.5f, color, at.value(), at.value());
         if (at.hasError()) {
-          double low = at.value() - at.error();
-          double high = at.value() + at.error();
-          addLine(chart, k + " low", across, 0.5f, color, low, low);
-          addLine(chart, k + " high", across, 0.5f, color, high, high);
+          addLine(chart, k + " low", across, 0.5f, color, at.low(), at.low());
+          addLine(chart, k + " high", across, 0.5f, color, at.high(), at.high());
         }
       }
     }
@@ -244,7 +240,7 @@ public final class AnalysisPlot {
     DoubleSummaryStatistics bars =
         chosen.stream()
             .filter(point -> point.error() <= LONGEST_BAR * range)
-            .flatMapToDouble(p -> DoubleStream.of(p.value() - p.error(), p.value() + p.error()))
+            .flatMapToDouble(point -> DoubleStream.of(point.low(), point.high()))
             .summaryStatistics();
     double low = Math.min(least, bars.getMin());
     double high = Math.max(most, bars.getMax());
@@ -270,27 +266,13 @@ public final class AnalysisPlot {
         x -> x < first ? " " : x == Math.rint(x) ? Long.toString(Math.round(x)) : "  ");
   }
 
-  /**
-   * The power of ten at or below the lowest point and, if positive, the lower end of its error bar.
-   */
-  private double floor() {
-    double lowest = points().mapToDouble(AnalysisPlot::lowEnd).min().orElseThrow();
-    return Math.max(Double.MIN_NORMAL, Math.pow(10, Math.floor(Math.log10(lowest))));
-  }
-
-  private static double lowEnd(Estimate point) {
-    double end = point.hasError() ? point.value() - point.error() : point.value();
-    return Math.max(end, 0.1 * point.value());
-  }
-
-  /** The power of ten at or above the highest point and the upper end of its error bar. */
-  private double ceiling() {
-    double highest =
-        points()
-            .mapToDouble(point -> point.value() + (point.hasError() ? point.error() : 0))
-            .max()
-            .orElseThrow();
-    return Math.pow(10, Math.ceil(Math.log10(highest)));
+  /** From power of ten to power of ten, with error bars as far as they are positive. */
+  private void logarithmicAxis(XYStyler style) {
+    double least = points().mapToDouble(p -> Math.max(p.low(), 0.1 * p.value())).min().orElse(1);
+    double most = points().mapToDouble(Estimate::high).max().orElse(1);
+    double floor = Math.pow(10, Math.floor(Math.log10(least)));
+    style.setYAxisMin(Math.max(Double.MIN_NORMAL, floor));
+    style.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(most))));
   }
 
   /** Adds the points of a series: filled with an error, hollow where the error is undefined. */
@@ -310,12 +292,12 @@ public final class AnalysisPlot {
         Estimate point = chosen.points().get(k);
         x[k] = chosen.separations().get(k) + shift;
         y[k] = point.value();
-        boolean whole = point.hasError() && point.value() - point.error() >= floor;
+        boolean whole = point.hasError() && point.low() >= floor;
         bar[k] = whole ? point.error() : Double.NaN;
         if (point.hasError() && !whole) {
           // The error bar ends at the axis.
           double[] both = {x[k], x[k]};
-          addLine(chart, name + " error " + k, both, 1, color, floor, y[k] + point.error());
+          addLine(chart, name + " error " + k, both, 1, color, floor, point.high());
         }
       }
       // Labels need not be unique, names must be. XChart takes no error bars for an array of NaN.

@@ -74,16 +74,21 @@ final class AnalysisPlots {
   }
 
   private void addMasses(String file, Map<String, List<Curve>> masses) {
-    List<Curve> curves = new ArrayList<>();
-    masses.forEach(
-        (kind, some) ->
-            some.forEach(c -> curves.add(masses.size() == 1 ? c : c.labelled(label(c, kind)))));
     String kind = masses.size() == 1 ? " (" + masses.keySet().iterator().next() + ")" : "";
-    add(file, curves, "effective mass" + kind + " in lattice units", false);
+    String y = "effective mass" + kind + " in lattice units";
+    add(file, labelled(masses, Curve::label), y, false);
   }
 
-  private static String label(Curve curve, String kind) {
-    return curve.label() + " (" + kind + ")";
+  /** Curves with their kinds, where there are several. */
+  private static List<Curve> labelled(
+      Map<String, List<Curve>> masses, Function<Curve, String> label) {
+    List<Curve> curves = new ArrayList<>();
+    masses.forEach(
+        (kind, some) -> {
+          String of = masses.size() == 1 ? "" : " (" + kind + ")";
+          some.forEach(curve -> curves.add(curve.labelled(label.apply(curve) + of)));
+        });
+    return curves;
   }
 
   /** What justifies t0: energies, and how well the states describe the matrix. */
@@ -197,15 +202,11 @@ final class AnalysisPlots {
         new AnalysisPlot(
             "effective masses on " + ensemble, "effective mass in lattice units", false);
     for (CorrelatorAnalysis analysis : analyses) {
-      Map<String, List<Curve>> masses = analysis.masses(analysis.principal() != null);
-      masses.forEach(
-          (kind, curves) -> {
-            for (Curve c : curves) {
-              String own = c.label();
-              String of = own.equals(analysis.name()) ? own : analysis.name() + " " + own;
-              plot.add(c.labelled(masses.size() == 1 ? of : of + " (" + kind + ")"));
-            }
-          });
+      String name = analysis.name();
+      plot.addAll(
+          labelled(
+              analysis.masses(analysis.principal() != null),
+              curve -> curve.label().equals(name) ? name : name + " " + curve.label()));
     }
     return plot;
   }

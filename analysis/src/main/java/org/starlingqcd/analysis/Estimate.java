@@ -101,6 +101,16 @@ public record Estimate(double value, double error, double[] samples, String rema
     return !Double.isNaN(error);
   }
 
+  /** The lower end of the error bar; the value without an error. */
+  double low() {
+    return hasError() ? value - error : value;
+  }
+
+  /** The upper end likewise. */
+  double high() {
+    return hasError() ? value + error : value;
+  }
+
   /**
    * The usual notation, {@code 0.4361(108)} or {@code 1.234(12)e-05}: the error in units of the
    * last digit, with two digits; six significant digits without an error or with rounding alone;

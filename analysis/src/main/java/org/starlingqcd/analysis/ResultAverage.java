@@ -212,10 +212,9 @@ public final class ResultAverage {
     }
     DefinitionHeader.Target target = one.target();
     DefinitionHeader.Target second = other.target();
+    boolean turned = !Objects.equals(one.orientation(), other.orientation());
     if (target == null || second == null) {
-      return target == null
-              && second == null
-              && !Objects.equals(one.orientation(), other.orientation())
+      return Objects.equals(target, second) && turned
           ? operators(a, b)
           : "only an irrep says which rows belong together";
     }
@@ -226,7 +225,7 @@ public final class ResultAverage {
     if (partners && a.header.temporalExtent().isEmpty()) {
       return "a parity partner needs the temporal extent, which the result does not say";
     }
-    if (target.equals(second) && Objects.equals(one.orientation(), other.orientation())) {
+    if (target.equals(second) && !turned) {
       return "its row and its direction are the same";
     }
     String why = operators(a, b);
@@ -235,10 +234,9 @@ public final class ResultAverage {
 
   /** Irreps at rest of an odd number of baryons that differ in parity: they end with g and u. */
   private static boolean arePartners(String a, String b) {
-    return !a.equals(b)
-        && a.matches(".*[gu]")
-        && b.matches(".*[gu]")
-        && a.substring(0, a.length() - 1).equals(b.substring(0, b.length() - 1));
+    return a.length() == b.length()
+        && !a.equals(b)
+        && a.replaceFirst("[gu]$", "").equals(b.replaceFirst("[gu]$", ""));
   }
 
   /**
@@ -253,8 +251,7 @@ public final class ResultAverage {
       Complex factor = Complex.ZERO;
       for (Map.Entry<List<Factor>, Complex> term : image.entrySet()) {
         Complex other = own.getOrDefault(term.getKey(), Complex.ZERO);
-        Complex ratio = other.times(term.getValue().conjugate());
-        factor = factor.plus(ratio);
+        factor = factor.plus(other.times(term.getValue().conjugate()));
       }
       double size = image.values().stream().mapToDouble(ResultAverage::square).sum();
       factor = factor.times(1 / size);

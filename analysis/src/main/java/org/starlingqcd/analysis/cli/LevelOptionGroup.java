@@ -147,14 +147,13 @@ final class LevelOptionGroup {
         new Selection(
             selection.configurations(), selection.sources(), List.of(), selection.temporalExtent());
     CorrelatorData data = CorrelatorLoader.load(List.of(file), all).get(0);
-    List<Integer> numbers = levels.head().configurations();
     CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
-    if (!analysis.head().configurations().equals(numbers)
-        || !data.ensemble().equals(levels.head().ensemble())) {
-      throw new InputException(
+    if (!data.numbers().equals(levels.data().numbers())
+        || !data.ensemble().equals(levels.data().ensemble())) {
+      throw InputException.of(
           "%s: has not the ensemble and the configurations of %s, so that errors would not belong"
-                  .formatted(file, levels.name())
-              + " together; --configurations selects those that all have");
+              + " together; --configurations selects those that all have",
+          file, levels.name());
     }
     return analysis;
   }

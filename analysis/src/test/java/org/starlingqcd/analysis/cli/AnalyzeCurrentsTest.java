@@ -401,14 +401,13 @@ final class AnalyzeCurrentsTest {
     writeTransition();
     Path out = folder.resolve("out");
     Path page = folder.resolve("page.html");
-    Cli cli =
-        Cli.run(
-                transition(
-                    words(
-                        "--operators f1,i1 --fit-window 6-12 --out %s --formats csv,svg,hdf5"
-                            + " --report %s",
-                        out, page)))
-            .ok();
+    Cli.run(
+            transition(
+                words(
+                    "--operators f1,i1 --fit-window 6-12 --out %s --formats csv,svg,hdf5"
+                        + " --report %s",
+                    out, page)))
+        .ok();
     try (Stream<Path> files = Files.list(out)) {
       assertEquals(
           List.of(

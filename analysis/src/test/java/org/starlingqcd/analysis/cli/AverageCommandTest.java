@@ -148,7 +148,7 @@ final class AverageCommandTest {
           - {name: a, terms: [{mesons: [{bar: d, gamma: g4g5, quark: u, momentum: [0, 0, 0]}]}]}
         """;
     String pion = result("pion", definition, List.of("p", "a"), (c, s, dt) -> dt, 0);
-    Cli cli = average(pion, "--fold").ok();
+    average(pion, "--fold").ok();
     double[] unit = mean(1, 0);
     assertEquals(0, unit[0]);
     for (int dt = 1; dt < T; dt++) {
@@ -197,7 +197,7 @@ final class AverageCommandTest {
             both,
             (c, s, dt) -> dt,
             0);
-    Cli cli = average(g, u).ok();
+    average(g, u).ok();
     double[] unit = mean(1, 0);
     for (int dt = 1; dt < T; dt++) {
       assertEquals(0.5 * T, unit[8 * dt], 1e-12, "oo");

@@ -30,8 +30,7 @@ final class ExportPythonTest {
     for (String name : new String[] {"a1_rhopi", "pion"}) {
       String result = ResultFixture.reference(name + ".h5").toAbsolutePath().toString();
       for (String format : new String[] {"pyerrors", "gvar", "sigmond", "csv"}) {
-        Cli exported =
-            Cli.run("export", result, "--format", format, "--out", folder.toString()).ok();
+        Cli.run("export", result, "--format", format, "--out", folder.toString()).ok();
       }
       String numbers = name.equals("pion") ? "16" : "256";
       assertEquals(

@@ -96,9 +96,7 @@ final class LevelsCommandTest {
         }
       }
     }
-    Cli few =
-        Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30")
-            .ok();
+    Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30").ok();
     Cli none = Cli.run("levels", two, "--masses", "pi=nofile.h5", "-L", "16");
     assertTrue(
         none.err().contains("--masses takes a number or an existing result file"), none.err());

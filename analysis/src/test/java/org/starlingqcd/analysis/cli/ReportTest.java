@@ -116,12 +116,11 @@ final class ReportTest {
   @Test
   @Tag("slow")
   void svg_isShownByABrowser_asThePng() throws IOException, InterruptedException {
-    Cli cli =
-        Cli.run(
-                words(
-                    "analyze %s --formats png,svg --out %s",
-                    ResultFixture.reference("rho_pipi.h5"), folder))
-            .ok();
+    Cli.run(
+            words(
+                "analyze %s --formats png,svg --out %s",
+                ResultFixture.reference("rho_pipi.h5"), folder))
+        .ok();
     for (String plot : List.of("rho_pipi_correlator", "rho_pipi_effective_mass")) {
       BufferedImage png = ImageIO.read(folder.resolve(plot + ".png").toFile());
       Path screenshot = folder.resolve("screenshot.png");
