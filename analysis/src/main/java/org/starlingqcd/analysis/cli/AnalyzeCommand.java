@@ -1,8 +1,6 @@
 package org.starlingqcd.analysis.cli;
 
 import static org.starlingqcd.analysis.cli.SelectionOptionGroup.commandLine;
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectWithout;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -141,15 +139,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
     boolean threePoint = isThreePoint();
     ParseResult given = commandLine(spec).getParseResult();
     rejectIf(
-        spec,
         threePoint
             && (levels.isGiven() || isGiven("--fit", "--real", "--effective-mass", "--average")),
         "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
     rejectIf(
-        spec,
-        average == null && isGiven("--fold", "--periodic"),
-        "--fold and --periodic need --average");
-    rejectIf(spec, levels.isGiven() && !options.fit, "--masses needs --fit");
+        average == null && isGiven("--fold", "--periodic"), "--fold and --periodic need --average");
+    rejectIf(levels.isGiven() && !options.fit, "--masses needs --fit");
     List<? extends Analysis> analyses = threePoint ? currents() : correlators();
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
@@ -159,7 +154,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     if (optimized != null) {
       rejectIf(
-          spec,
           analyses.size() != 1 || !(analyses.get(0) instanceof CorrelatorAnalysis),
           "--write-optimized is for one result of two-point functions");
       OptimizedDefinition.write(optimized, (CorrelatorAnalysis) analyses.get(0), files.get(0));
@@ -193,7 +187,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
       return correlators(files, chosen);
     }
     rejectIf(
-        spec,
         !average.matches("[A-Za-z0-9_-]+"),
         "--average must be a name of letters, digits, _ and -, not " + average);
     try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
@@ -230,7 +223,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private boolean isThreePoint() {
     List<Path> found = files.stream().filter(CurrentResult::isOne).toList();
     rejectIf(
-        spec,
         found.isEmpty()
             && isGiven(
                 "--sink-two-point",
@@ -254,13 +246,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private List<CurrentAnalysis> currents() {
     rejectIf(
-        spec,
         isGiven("--sink-state", "--source-state") && options.t0 == null,
         "--sink-state and --source-state need --t0");
     int state = Math.min(currents.sinkState, currents.sourceState);
-    rejectIf(spec, state < 0, "a state must be >= 0: " + state);
+    rejectIf(state < 0, "a state must be >= 0: " + state);
     rejectIf(
-        spec,
         currents.windows.size() > 2
             || currents.windows.stream().anyMatch(window -> window.ranges().size() != 1),
         "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
@@ -335,43 +325,45 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
+  private void rejectIf(boolean wrong, String message) {
+    SelectionOptionGroup.rejectIf(spec, wrong, message);
+  }
+
+  private void rejectWithout(String needed, boolean there, String... names) {
+    SelectionOptionGroup.rejectWithout(spec, needed, there, names);
+  }
+
   /** Refuses a wrong use of options. */
   private void check() {
     rejectIf(
-        spec,
         options.samples < 2 || options.samples > MOST_SAMPLES,
         "--samples must be between 2 and " + MOST_SAMPLES + ", not " + options.samples);
     checkLevels(options, spec);
-    rejectWithout(spec, "--t0", options.t0 != null, "--td", "--write-optimized");
-    rejectIf(
-        spec, optimized != null && real, "--write-optimized needs the operators without --real");
-    rejectWithout(spec, "--out", out != null, "--formats");
+    rejectWithout("--t0", options.t0 != null, "--td", "--write-optimized");
+    rejectIf(optimized != null && real, "--write-optimized needs the operators without --real");
+    rejectWithout("--out", out != null, "--formats");
     FitSettings fits = options.fits;
-    rejectWithout(spec, "--fit", options.fit, "--fit-from", "--fit-to", "--fit-states");
+    rejectWithout("--fit", options.fit, "--fit-from", "--fit-to", "--fit-states");
     boolean fitted = options.fit || !currents.windows.isEmpty();
-    rejectWithout(
-        spec, "--fit or --fit-window", fitted, "--fit-form", "--fit-covariance", "--svd-cut");
+    rejectWithout("--fit or --fit-window", fitted, "--fit-form", "--fit-covariance", "--svd-cut");
     boolean cuts = fits.covariance == Covariance.Method.SVD;
-    rejectWithout(spec, "--fit-covariance svd", cuts || !fitted, "--svd-cut");
+    rejectWithout("--fit-covariance svd", cuts || !fitted, "--svd-cut");
     rejectIf(
-        spec,
-        !(fits.cut > 0 && fits.cut < 1),
-        "--svd-cut must lie between 0 and 1, not at " + fits.cut);
-    rejectIf(spec, fits.from < 0, "--fit-from must be at least 0, not " + fits.from);
+        !(fits.cut > 0 && fits.cut < 1), "--svd-cut must lie between 0 and 1, not at " + fits.cut);
+    rejectIf(fits.from < 0, "--fit-from must be at least 0, not " + fits.from);
     rejectIf(
-        spec,
         fits.to < fits.from,
         "--fit-to must not be before --fit-from: " + fits.from + " and " + fits.to);
     rejectIf(
-        spec,
         !Set.of(1, 2).containsAll(fits.states),
         "--fit-states must be 1, 2 or 1,2, not " + new TreeSet<>(fits.states));
   }
 
   /** Refuses bins and a t0 that cannot be. */
   static void checkLevels(AnalysisSettings options, @Nullable CommandSpec spec) {
-    rejectIf(spec, options.binSize < 1, "--bin must be at least 1, not " + options.binSize);
-    rejectIf(
+    SelectionOptionGroup.rejectIf(
+        spec, options.binSize < 1, "--bin must be at least 1, not " + options.binSize);
+    SelectionOptionGroup.rejectIf(
         spec,
         options.t0 != null && !options.t0.matches("auto|\\d{1,9}"),
         "--t0 must be a separation or auto, not " + options.t0);

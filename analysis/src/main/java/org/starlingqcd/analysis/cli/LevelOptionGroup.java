@@ -1,8 +1,5 @@
 package org.starlingqcd.analysis.cli;
 
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectWithout;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +60,7 @@ final class LevelOptionGroup {
 
   /** Whether there are masses; the other options need them. */
   boolean isGiven() {
-    rejectWithout(spec, "--masses", !masses.isEmpty(), "-L", "--ratios");
+    SelectionOptionGroup.rejectWithout(spec, "--masses", !masses.isEmpty(), "-L", "--ratios");
     return !masses.isEmpty();
   }
 
@@ -78,12 +75,12 @@ final class LevelOptionGroup {
       List<Path> files,
       Selection selection,
       AnalysisSettings options) {
-    rejectIf(spec, masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
-    rejectIf(spec, length == null, "-L is missing, such as -L 24");
+    rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
+    rejectIf(length == null, "-L is missing, such as -L 24");
     int extent = length == null ? 0 : length;
-    rejectIf(spec, extent < 1, "-L must be at least 1, not " + extent);
-    rejectIf(spec, !(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
-    rejectIf(spec, masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
+    rejectIf(extent < 1, "-L must be at least 1, not " + extent);
+    rejectIf(!(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
+    rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
     Map<String, DefinitionHeader> headers = new LinkedHashMap<>();
     for (Path file : files) {
       DefinitionHeader header = LevelTable.header(file);
@@ -96,7 +93,6 @@ final class LevelOptionGroup {
         (name, text) -> {
           Double number = number(text);
           rejectIf(
-              spec,
               number != null && !(number > 0 && number < 100),
               "--masses must be positive numbers in lattice units, not " + text);
           if (number == null) {
@@ -109,7 +105,6 @@ final class LevelOptionGroup {
     for (String ratio : ratios) {
       String[] parts = ratio.split("=", 2);
       rejectIf(
-          spec,
           parts.length < 2 || !masses.containsKey(parts[0]),
           "--ratios takes NAME=RESULT with the names of --masses, "
               + masses.keySet()
@@ -125,12 +120,15 @@ final class LevelOptionGroup {
     return table;
   }
 
+  private void rejectIf(boolean wrong, String message) {
+    SelectionOptionGroup.rejectIf(spec, wrong, message);
+  }
+
   private @Nullable Double number(String text) {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
       rejectIf(
-          spec,
           !Files.exists(Path.of(text)),
           "--masses takes a number or an existing result file, not '" + text + "'");
       return null;

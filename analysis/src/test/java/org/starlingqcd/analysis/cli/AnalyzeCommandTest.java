@@ -180,9 +180,7 @@ final class AnalyzeCommandTest {
     assertTrue(result.out().contains("bootstrap with 10 samples of 2 bins, seed 1"), result.out());
     assertTrue(result.out().contains("wrote " + out.resolve("pion.csv")), result.out());
     Path tables = folder.resolve("tables");
-    Cli csv =
-        Cli.run("analyze", reference("pion.h5"), "--out", tables.toString(), "--formats", "csv")
-            .ok();
+    Cli.run("analyze", reference("pion.h5"), "--out", tables.toString(), "--formats", "csv").ok();
     try (Stream<Path> files = Files.list(tables)) {
       assertEquals(1, files.count());
     }
