@@ -164,7 +164,7 @@ final class AverageCommandTest {
     String g = result("g", nucleon("G1g", "plus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * dt);
     String u =
         result("u", nucleon("G1u", "minus"), (c, s, dt) -> (s + dt >= T ? -1 : 1) * (T - dt));
-    Cli cli = average(g, u).ok();
+    average(g, u).ok();
     for (int source : new int[] {0, 3}) {
       double[] unit = mean(1, source);
       for (int dt = 0; dt < T; dt++) {
