@@ -42,9 +42,8 @@ final class CheckPrecisionTest {
     double largest = alone.get("largest_relative").asDouble();
     assertTrue(largest > 1e-12 && largest < 256 * 0x1p-24, "largest " + largest);
     assertFalse(Files.exists(Path.of(out)));
-    Cli run =
-        Cli.run(words("run rho_pipi --data %s --backend cpu --separations 0-3 --out %s", DATA, out))
-            .ok();
+    Cli.run(words("run rho_pipi --data %s --backend cpu --separations 0-3 --out %s", DATA, out))
+        .ok();
     JsonNode known = json(check("--out", out, "--json"));
     assertEquals(2, known.get("configurations_of_statistical_errors").asInt());
     for (JsonNode element : known.get("elements")) {
