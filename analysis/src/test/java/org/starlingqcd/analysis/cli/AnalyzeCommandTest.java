@@ -75,6 +75,26 @@ final class AnalyzeCommandTest {
     assertEquals(0.011502150067145667, mass.get("error").asDouble(), 1e-10);
   }
 
+  /** With the vectors at td everywhere, eigenvalues are those of each separation at t0 and td. */
+  @Test
+  void vectorsAtTd_haveTheEigenvaluesOfTd() throws Exception {
+    String[] arguments = {reference("rho_pipi.h5"), "--t0", "1"};
+    JsonNode each = json(arguments).at("/correlators/0/gevp/eigenvalues");
+    JsonNode fixed =
+        json(Cli.and(arguments, "--vectors", "td", "--range", "0:1.5"))
+            .at("/correlators/0/gevp/eigenvalues");
+    for (int k = 0; k < 3; k++) {
+      assertEquals(1, fixed.at("/" + (3 + k) + "/value").asDouble(), 1e-12);
+      String atTd = "/" + (6 + k);
+      assertEquals(
+          each.at(atTd + "/value").asDouble(), fixed.at(atTd + "/value").asDouble(), 1e-12);
+      assertEquals(
+          each.at(atTd + "/error").asDouble(), fixed.at(atTd + "/error").asDouble(), 1e-12);
+    }
+    refused("--range must be LOW:HIGH, such as 0:1.5, not 1:0", arguments[0], "--range", "1:0");
+    refused("--range must be LOW:HIGH", arguments[0], "--range", "low");
+  }
+
   @Test
   void coshMass_isAsByBisection() throws Exception {
     // cosh(m (2 - 4)) / cosh(m (3 - 4)) = C(2)/C(3), bisected with numpy.
