@@ -34,8 +34,7 @@ final class TierCacheTest {
     args.addAll(List.of("--separations", "1", "--backend", "cpu", "--json", "--overwrite"));
     args.addAll(List.of("--out", folder.resolve("out").toString()));
     args.addAll(List.of(more));
-    Cli cli = Cli.run(args.toArray(String[]::new));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(args.toArray(String[]::new)).ok();
     json = new ObjectMapper().readTree(cli.out());
     try (Hdf5File hdf5 = Hdf5File.open(folder.resolve("out").resolve(definition + ".h5"))) {
       return hdf5.dataset("cfg_0001/correlator").readAll();
@@ -76,8 +75,7 @@ final class TierCacheTest {
       JsonNode blocks = json.get("block_cache");
       assertEquals(round == 0, blocks.get("from_files").asLong() > 0, blocks.toString());
     }
-    Cli audit = Cli.run("cache", "audit", "--block-cache-directory", cache("plain"));
-    assertEquals(0, audit.status(), audit.out() + audit.err());
+    Cli.run("cache", "audit", "--block-cache-directory", cache("plain")).ok();
   }
 
   /** Everything used in place: the slow tier holds intermediates alone, to the byte. */
@@ -128,7 +126,6 @@ final class TierCacheTest {
   /** The key of an encrypted cache lies in RAM, not in the folder. */
   @AfterEach
   void removeKey() {
-    Cli cli = Cli.run("cache", "clear", "--block-cache-directory", cache("sealed"));
-    assertEquals(0, cli.status(), cli.err());
+    Cli.run("cache", "clear", "--block-cache-directory", cache("sealed")).ok();
   }
 }

@@ -22,8 +22,7 @@ final class BenchCommandTest {
     List<String> args = new ArrayList<>(List.of("bench", "--backend", "cpu", "--threads", "1"));
     args.addAll(List.of("--tensor-size", "8", "--json"));
     args.addAll(List.of(more));
-    Cli cli = Cli.run(args.toArray(String[]::new));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(args.toArray(String[]::new)).ok();
     return new ObjectMapper().readTree(cli.out());
   }
 
@@ -185,19 +184,19 @@ final class BenchCommandTest {
   void table_namesWhatRan() {
     Cli cli =
         Cli.run(
-            "bench",
-            "--backend",
-            "cpu",
-            "--tensor-size",
-            "4",
-            "--vector-size",
-            "2",
-            "--vectors",
-            "2",
-            "--iterations",
-            "1",
-            "--no-packing");
-    assertEquals(0, cli.status(), cli.err());
+                "bench",
+                "--backend",
+                "cpu",
+                "--tensor-size",
+                "4",
+                "--vector-size",
+                "2",
+                "--vectors",
+                "2",
+                "--iterations",
+                "1",
+                "--no-packing")
+            .ok();
     assertTrue(cli.out().startsWith("N 4, vector size 2, repeated rate 0.5, uniform, 2 vectors"));
     assertTrue(cli.out().contains("no packing"), cli.out());
     assertTrue(cli.out().contains("GFLOP/s"), cli.out());
@@ -216,15 +215,12 @@ final class BenchCommandTest {
     "--rank=3 --spins, 6, multiple of 4",
   })
   void wrongInput_isNamed(String option, String value, String message) {
-    Cli cli = Cli.run(("bench " + option + " " + value).split(" "));
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains(message), cli.err());
+    Cli.run(("bench " + option + " " + value).split(" ")).refused(message);
   }
 
   @Test
   void sizeOfAChain_belongsToAChain() {
-    Cli cli = Cli.run("bench", "--size", "8", "--backend", "cpu");
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("--size belongs to --workload chain"), cli.err());
+    Cli.run("bench", "--size", "8", "--backend", "cpu")
+        .refused("--size belongs to --workload chain");
   }
 }

@@ -27,15 +27,15 @@ final class GpuCheckCommandTest {
   void cpu_isCheckedAndMeasured() {
     Cli cli =
         Cli.run(
-            "gpu-check",
-            "--backend=cpu",
-            "--examples=" + EXAMPLES,
-            "--references=pion,f0d2",
-            "--sizes=8,16",
-            "--seconds=0.001",
-            "--end-to-end=8",
-            "--budget=512KiB");
-    assertEquals(0, cli.status(), cli.out() + cli.err());
+                "gpu-check",
+                "--backend=cpu",
+                "--examples=" + EXAMPLES,
+                "--references=pion,f0d2",
+                "--sizes=8,16",
+                "--seconds=0.001",
+                "--end-to-end=8",
+                "--budget=512KiB")
+            .ok();
     assertFalse(cli.out().contains("WRONG"), cli.out());
     List<String> lines = cli.out().lines().toList();
     int checks = DeviceContract.checks().size() + 3;
@@ -69,13 +69,13 @@ final class GpuCheckCommandTest {
   void quick_leavesOutWhatTakesLong() {
     Cli cli =
         Cli.run(
-            "gpu-check",
-            "--quick",
-            "--backend=cpu",
-            "--examples=" + EXAMPLES,
-            "--sizes=8,16",
-            "--seconds=0.001");
-    assertEquals(0, cli.status(), cli.out() + cli.err());
+                "gpu-check",
+                "--quick",
+                "--backend=cpu",
+                "--examples=" + EXAMPLES,
+                "--sizes=8,16",
+                "--seconds=0.001")
+            .ok();
     assertTrue(cli.out().contains("| nucleon | ok |"), cli.out());
     assertFalse(cli.out().contains("| f0d4 |"), cli.out());
     assertFalse(cli.out().contains("\n| 16 | 16 |"), "no row of N = 16: " + cli.out());
@@ -103,9 +103,7 @@ final class GpuCheckCommandTest {
       Assumptions.assumeTrue(
           provider.name().equals("cpu") || !provider.probe().isPresent(), "a GPU works here");
     }
-    Cli cli = Cli.run("gpu-check");
-    assertEquals(1, cli.status());
-    assertTrue(cli.err().contains("no GPU is usable: cuda: "), cli.err());
+    Cli cli = Cli.run("gpu-check").failed("no GPU is usable: cuda: ");
     assertTrue(cli.err().contains("; hip: "), cli.err());
   }
 
@@ -117,10 +115,7 @@ final class GpuCheckCommandTest {
       assertEquals(2, cli.status(), wrong + cli.err());
       assertEquals("", cli.out());
     }
-    Cli cli =
-        Cli.run("gpu-check", "--backend=cpu", "--examples=" + EXAMPLES, "--references=pion,kaon");
-    assertEquals(2, cli.status());
-    assertTrue(
-        cli.err().contains("no reference is called 'kaon'; there are: a1_rhopi,"), cli.err());
+    Cli.run("gpu-check", "--backend=cpu", "--examples=" + EXAMPLES, "--references=pion,kaon")
+        .refused("no reference is called 'kaon'; there are: a1_rhopi,");
   }
 }

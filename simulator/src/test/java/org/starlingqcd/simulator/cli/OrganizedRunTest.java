@@ -32,8 +32,7 @@ final class OrganizedRunTest {
     all.addAll(List.of("--separations", "1", "--backend", "cpu", "--threads", "1", "--json"));
     all.addAll(List.of("--out", folder.resolve(name).toString()));
     all.addAll(List.of(more));
-    Cli cli = Cli.run(all.toArray(String[]::new));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(all.toArray(String[]::new)).ok();
     memory = new ObjectMapper().readTree(cli.out()).get("memory");
     try (ResultReader result = ResultReader.open(folder.resolve(name).resolve("a1_rhopi.h5"))) {
       return result.read(1).correlators().get(0);
@@ -81,9 +80,8 @@ final class OrganizedRunTest {
 
   @Test
   void wrongChoice_isNamed() {
-    Cli cli = Cli.run("run", "pion", "--data", "x.h5", "--organization", "round");
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("no organization is called 'round'"), cli.err());
+    Cli.run("run", "pion", "--data", "x.h5", "--organization", "round")
+        .refused("no organization is called 'round'");
     Cli write = Cli.run("run", "pion", "--data", "x.h5", "--write", "up");
     assertTrue(write.err().contains("no write policy is called 'up'"), write.err());
     assertEquals(2, write.status());

@@ -47,14 +47,14 @@ final class ReplayCommandTest {
   void json_everyPolicyAndCapacity_neverBelowTheBound() throws IOException {
     Cli cli =
         Cli.run(
-            "replay",
-            trace.toString(),
-            "--json",
-            "--order",
-            "all",
-            "--device-memory",
-            "12KiB,20KiB,40KiB");
-    assertEquals(0, cli.status(), cli.err());
+                "replay",
+                trace.toString(),
+                "--json",
+                "--order",
+                "all",
+                "--device-memory",
+                "12KiB,20KiB,40KiB")
+            .ok();
     JsonNode json = new ObjectMapper().readTree(cli.out());
     assertEquals(48, json.get("contractions").asInt());
     assertEquals(144, json.get("accesses").asInt());
@@ -83,8 +83,13 @@ final class ReplayCommandTest {
   void table_tooSmallCapacity_isSaid() {
     Cli cli =
         Cli.run(
-            "replay", trace.toString(), "--device-memory", "1KiB,100%", "--eviction", "lru,fifo");
-    assertEquals(0, cli.status(), cli.err());
+                "replay",
+                trace.toString(),
+                "--device-memory",
+                "1KiB,100%",
+                "--eviction",
+                "lru,fifo")
+            .ok();
     assertTrue(cli.out().contains("1.00 KiB: too small for a single contraction"), cli.out());
     assertTrue(cli.out().contains("\nlru "), cli.out());
     assertFalse(cli.out().contains("\ncar "), cli.out());
@@ -93,19 +98,15 @@ final class ReplayCommandTest {
   @Tag("slow")
   @Test
   void workloadOfTooManyTasks_isRefused() {
-    Cli cli =
-        Cli.run(
-            "replay", "--workload", "dgemm:n=100000", "--fast-memory", "1GiB", "--tiering", "off");
-    assertEquals(2, cli.status(), cli.err());
-    assertTrue(cli.err().contains("more than 4000000 tasks"), cli.err());
+    Cli.run("replay", "--workload", "dgemm:n=100000", "--fast-memory", "1GiB", "--tiering", "off")
+        .refused("more than 4000000 tasks");
   }
 
   @Test
   void plots_areWritten() throws IOException {
     Path png = folder.resolve("residency.png");
     Path svg = folder.resolve("misses.svg");
-    Cli cli =
-        Cli.run(
+    Cli.run(
             "replay",
             trace.toString(),
             "--eviction",
@@ -113,8 +114,8 @@ final class ReplayCommandTest {
             "--plot-residency",
             png.toString(),
             "--plot-misses",
-            svg.toString());
-    assertEquals(0, cli.status(), cli.err());
+            svg.toString())
+        .ok();
     assertArrayEquals(
         "\u0089PNG".getBytes(StandardCharsets.ISO_8859_1),
         Arrays.copyOf(Files.readAllBytes(png), 4));
@@ -126,23 +127,23 @@ final class ReplayCommandTest {
     Path svg = folder.resolve("hits.svg");
     Cli cli =
         Cli.run(
-            "replay",
-            "--workload",
-            "tree:taxa=30,moves=10",
-            "--organization",
-            "full,3-way,direct",
-            "--lines",
-            "8,16",
-            "--eviction",
-            "lru,fifo",
-            "--write",
-            "back,through",
-            "--time-model",
-            "bus=1GB/s,kernel=1GFLOP/s",
-            "--json",
-            "--plot-hits",
-            svg.toString());
-    assertEquals(0, cli.status(), cli.err());
+                "replay",
+                "--workload",
+                "tree:taxa=30,moves=10",
+                "--organization",
+                "full,3-way,direct",
+                "--lines",
+                "8,16",
+                "--eviction",
+                "lru,fifo",
+                "--write",
+                "back,through",
+                "--time-model",
+                "bus=1GB/s,kernel=1GFLOP/s",
+                "--json",
+                "--plot-hits",
+                svg.toString())
+            .ok();
     JsonNode order = new ObjectMapper().readTree(cli.out()).get("orders").get(0);
     JsonNode all = order.get("capacities").get(0).get("policies");
     assertEquals(3 * 2 * 2 * 2, all.size());
@@ -164,16 +165,16 @@ final class ReplayCommandTest {
   void trace_organizationWithoutLines_takesWhatFits() throws IOException {
     Cli cli =
         Cli.run(
-            "replay",
-            trace.toString(),
-            "--device-memory",
-            "40KiB",
-            "--organization",
-            "full,direct",
-            "--eviction",
-            "lru",
-            "--json");
-    assertEquals(0, cli.status(), cli.err());
+                "replay",
+                trace.toString(),
+                "--device-memory",
+                "40KiB",
+                "--organization",
+                "full,direct",
+                "--eviction",
+                "lru",
+                "--json")
+            .ok();
     JsonNode order = new ObjectMapper().readTree(cli.out()).get("orders").get(0);
     JsonNode all = order.get("capacities").get(0).get("policies");
     assertTrue(all.get(0).get("lines").isNull());
@@ -210,28 +211,26 @@ final class ReplayCommandTest {
   }
 
   private static void assertFails(String message, String... args) {
-    Cli cli = Cli.run(args);
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains(message), cli.err());
+    Cli.run(args).refused(message);
   }
 
   @Test
   void tiers_everyCombination_hasItsOutcomes() throws IOException {
     Cli cli =
         Cli.run(
-            "replay",
-            "--workload",
-            "dgemm:n=12",
-            "--fast-memory",
-            "1GiB,50%",
-            "--tiering",
-            "static,guided",
-            "--eviction",
-            "random,first-unused",
-            "--time-model",
-            "slow=80GB/s,fast=400GB/s,overlap",
-            "--json");
-    assertEquals(0, cli.status(), cli.err());
+                "replay",
+                "--workload",
+                "dgemm:n=12",
+                "--fast-memory",
+                "1GiB,50%",
+                "--tiering",
+                "static,guided",
+                "--eviction",
+                "random,first-unused",
+                "--time-model",
+                "slow=80GB/s,fast=400GB/s,overlap",
+                "--json")
+            .ok();
     JsonNode all = new ObjectMapper().readTree(cli.out()).get("combinations");
     assertEquals(8, all.size());
     for (JsonNode one : all) {
@@ -252,15 +251,11 @@ final class ReplayCommandTest {
 
   @Test
   void tiers_ofARecordedTrace_andWrongOptions() {
-    Cli cli = Cli.run("replay", trace.toString(), "--tiering", "guided", "--eviction", "lru");
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run("replay", trace.toString(), "--tiering", "guided", "--eviction", "lru").ok();
     assertEquals(3, cli.out().lines().filter(line -> line.contains("guided")).count(), cli.out());
-    Cli unknown = Cli.run("replay", trace.toString(), "--tiering", "dynamic");
-    assertEquals(2, unknown.status());
-    assertTrue(unknown.err().contains("off, static, guided"), unknown.err());
-    Cli both = Cli.run("replay", trace.toString(), "--tiering", "off", "--device-memory", "50%");
-    assertEquals(2, both.status());
-    assertTrue(both.err().contains("--device-memory"), both.err());
+    Cli.run("replay", trace.toString(), "--tiering", "dynamic").refused("off, static, guided");
+    Cli.run("replay", trace.toString(), "--tiering", "off", "--device-memory", "50%")
+        .refused("--device-memory");
   }
 
   @Test

@@ -25,8 +25,7 @@ final class ReproduceCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"memhc", "softcache", "semcache", "stacked-dram", "bag"})
   void paper_noRowFails_andWhatDiffersSaysWhy(String paper) throws IOException {
-    Cli cli = Cli.run("reproduce", paper, "--json");
-    assertEquals(0, cli.status(), cli.err() + cli.out());
+    Cli cli = Cli.run("reproduce", paper, "--json").ok();
     JsonNode rows = new ObjectMapper().readTree(cli.out()).get("rows");
     assertTrue(rows.size() > 20, paper + " " + rows.size());
     int passed = 0;
@@ -44,8 +43,6 @@ final class ReproduceCommandTest {
 
   @Test
   void unknownPaper_isRefusedWithTheNames() {
-    Cli unknown = Cli.run("reproduce", "belady");
-    assertEquals(2, unknown.status());
-    assertTrue(unknown.err().contains("no paper is called 'belady'"), unknown.err());
+    Cli.run("reproduce", "belady").refused("no paper is called 'belady'");
   }
 }

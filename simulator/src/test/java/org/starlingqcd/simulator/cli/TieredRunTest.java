@@ -35,8 +35,7 @@ final class TieredRunTest {
     all.addAll(List.of("--separations", "1", "--backend", "cpu", "--json"));
     all.addAll(List.of("--out", folder.resolve(name).toString()));
     all.addAll(List.of(more));
-    Cli cli = Cli.run(all.toArray(String[]::new));
-    assertEquals(0, cli.status(), cli.err());
+    Cli cli = Cli.run(all.toArray(String[]::new)).ok();
     memory = new ObjectMapper().readTree(cli.out()).get("memory");
     try (ResultReader result =
         ResultReader.open(folder.resolve(name).resolve(definition + ".h5"))) {
@@ -121,8 +120,6 @@ final class TieredRunTest {
             List.of("run", "pion", "--data", "../examples/data/quenched_4x8_cfg0001.h5"));
     all.addAll(List.of("--backend", "cpu", "--out", folder.resolve("wrong").toString()));
     all.addAll(List.of(options.split(" ", -1)));
-    Cli cli = Cli.run(all.toArray(String[]::new));
-    assertEquals(2, cli.status(), cli.err());
-    assertTrue(cli.err().contains(named), cli.err());
+    Cli.run(all.toArray(String[]::new)).refused(named);
   }
 }
