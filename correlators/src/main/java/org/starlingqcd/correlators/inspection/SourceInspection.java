@@ -149,6 +149,7 @@ final class SourceInspection {
                   Report.text(Report.union(columns.values())),
                   columns.values().stream().mapToInt(BitSet::cardinality).sum()));
     }
+    addSinks(report);
     for (DataBlock.Kind kind : KINDS) {
       String name = kind.name().toLowerCase(Locale.ROOT);
       Map<String, List<Map<String, Object>>> described = new LinkedHashMap<>();
@@ -177,6 +178,28 @@ final class SourceInspection {
     }
     missing.forEach(what -> report.line("missing", what));
     return report;
+  }
+
+  /** Adds quark sinks, with the time classes of each noise, and noises. */
+  private void addSinks(Report report) {
+    SortedMap<String, SortedSet<Integer>> sinks = new TreeMap<>();
+    SortedSet<String> noises = new TreeSet<>();
+    for (DataBlock block : blocks.series().keySet()) {
+      if (block instanceof DataBlock.Sink sink) {
+        String set = sink.set().isEmpty() ? "without a label" : Printable.of(sink.set());
+        String name = "%s: D = %d, noise %s".formatted(set, sink.scheme().size(), sink.noise());
+        sinks.computeIfAbsent(name, key -> new TreeSet<>()).add(sink.timeClass());
+      } else if (block instanceof DataBlock.Noise noise) {
+        noises.add(noise.name());
+      }
+    }
+    if (!sinks.isEmpty() || !noises.isEmpty()) {
+      report.put("quark_sinks", sinks).put("noises", noises);
+      report.line("noises", noises.isEmpty() ? "none" : String.join(", ", noises));
+    }
+    sinks.forEach(
+        (name, classes) ->
+            report.line("quark sinks", name + ", time classes " + NumberSelection.text(classes)));
   }
 
   private static String said(@Nullable Object value) {

@@ -63,6 +63,8 @@ final class ForeignSinksTest {
     Path copy = folder.resolve("copy.h5");
     Cli.line("convert %s %s --labels u=light --out %s", foreign, elementals, copy).ok();
     assertAgree(expected, correlator("copied", copy));
-    Cli.line("inspect %s", foreign).ok();
+    String listed = Cli.line("inspect %s", foreign).ok().out();
+    String noise = format.equals("slaph") ? "u: D = 16, noise u_00" : "light: D = 6, noise Z8_1";
+    assertTrue(listed.contains(noise + ", time classes 0"), listed);
   }
 }
