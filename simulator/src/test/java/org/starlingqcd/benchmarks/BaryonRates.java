@@ -114,7 +114,8 @@ public final class BaryonRates {
             List.copyOf(colours),
             SyntheticCurrents.NONE,
             List.of(),
-            false);
+            false,
+            List.of());
     return SyntheticData.write(ensemble, 1, folder, bytes -> {});
   }
 

@@ -106,6 +106,7 @@ public final class StarlingCommand implements Callable<Integer> {
                 "check", "test data for wrong index orders, phases and bases", CheckCommand::new),
             Group.DATA.command(
                 "convert", "copy data of other programs, or to their formats", ConvertCommand::new),
+            Group.DATA.command("dilute", "quark sinks of exact perambulators", DiluteCommand::new),
             Group.DATA.command("synth", "write synthetic data", SynthCommand::new),
             Group.MACHINES.command(
                 "submit", "submit a run to Slurm, PBS or LSF", SubmitCommand::new),

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.SinkOptionGroup;
 import org.starlingqcd.correlators.cli.option.TetraquarkOption;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -97,7 +98,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--sources",
       paramLabel = "LIST",
       description =
-          "Source times of the perambulators, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
+          "Source times of the perambulators, such as 0,4, or all, and the time classes of quark"
+              + " sinks. Default: ${DEFAULT-VALUE}.")
   private NumberSelection sources = NumberSelection.ALL;
 
   @Option(
@@ -194,6 +196,8 @@ public final class SynthCommand implements Callable<Integer> {
               + " E:1,E:2.")
   private List<String> gluonic = List.of();
 
+  @Mixin private SinkOptionGroup sinks = new SinkOptionGroup();
+
   @Option(
       names = "--deflate",
       paramLabel = "LEVEL",
@@ -240,15 +244,15 @@ public final class SynthCommand implements Callable<Integer> {
       if (deflate < 0 || deflate > 9) {
         throw new InputException("--deflate must be between 0 and 9, not " + deflate);
       }
+      List<Integer> times = sources.below("--sources", temporalExtent, "--temporal-extent");
+      String diluted = sinks.label();
       return new SyntheticEnsemble(
           ensemble,
           spatialExtent,
           temporalExtent,
           tensorSize,
           labels,
-          sources.isAll()
-              ? List.of()
-              : sources.below("--sources", temporalExtent, "--temporal-extent"),
+          sources.isAll() ? List.of() : times,
           momenta(),
           displacements(),
           baryons,
@@ -257,7 +261,10 @@ public final class SynthCommand implements Callable<Integer> {
           tetraquarks.colours(),
           currents(),
           gluonic,
-          eigenvalues);
+          eigenvalues,
+          diluted == null
+              ? List.of()
+              : List.of(sinks.of(diluted, temporalExtent, tensorSize, true, times, seed)));
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);
     }

@@ -119,6 +119,7 @@ final class DataInspection {
           .forEach((d, n) -> lacking.add(kind.group + "/" + d + " at " + n.keySet()));
     }
     Currents.lacking(found, all, lacking);
+    Sinks.lacking(found, all, lacking);
     return lacking;
   }
 
@@ -188,7 +189,7 @@ final class DataInspection {
       report.line("sampled vectors", "on " + NumberSelection.text(sites) + " sites at each time");
     }
     Currents.report(all, report);
-    if (perambulators.isEmpty()) {
+    if (!Sinks.report(all, report) && perambulators.isEmpty()) {
       report.line("perambulators", "none; a run needs files that hold them too");
     }
     if (!elementals) {

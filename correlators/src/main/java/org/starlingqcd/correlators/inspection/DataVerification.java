@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.PairColour;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -22,6 +21,7 @@ import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.QuarkSinks;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
 /** Looks for faults in the numbers of one configuration. */
@@ -82,7 +82,7 @@ final class DataVerification {
         verifyWardIdentity(name);
       }
     }
-    verifyLoops();
+    verifyOthers();
     return faults.stream().distinct().toList();
   }
 
@@ -479,22 +479,22 @@ final class DataVerification {
         found);
   }
 
-  /**
-   * Loops may be noise averages, so that the relation of two of them is no test; they are read, and
-   * so are gluonic factors.
-   */
-  private void verifyLoops() {
-    for (CurrentName name : data.loops()) {
-      for (int t :
-          data.times(new DataBlock.Loop(name.bar(), name.vertex(), 0)).stream().toArray()) {
-        reads(() -> data.number(new DataBlock.Loop(name.bar(), name.vertex(), t)));
-      }
-    }
-    for (Gluonic factor : data.gluonic()) {
-      for (int t : data.times(new DataBlock.GluonicValue(factor, 0)).stream().toArray()) {
-        reads(() -> data.number(new DataBlock.GluonicValue(factor, t)));
-      }
-    }
+  /** Reads blocks that obey no relation: loops may be averages over noise. */
+  private void verifyOthers() {
+    data.blocks()
+        .blocks(
+            block ->
+                block instanceof DataBlock.Loop
+                    || block instanceof DataBlock.GluonicValue
+                    || block instanceof DataBlock.Sink)
+        .forEach(
+            block -> {
+              try (HostMemory memory = HostMemory.allocate(block.shape(n).bytes())) {
+                reads(() -> data.loadStored(block, memory, 0));
+              }
+            });
+    QuarkSinks sinks = data.quarkSinks();
+    reads(() -> sinks.checkNoises(List.copyOf(sinks.noises())));
   }
 
   /** The largest absolute value of complex numbers. */

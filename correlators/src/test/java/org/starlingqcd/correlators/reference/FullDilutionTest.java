@@ -9,13 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starlingqcd.correlators.DilutedData;
-import org.starlingqcd.correlators.DilutedData.Scheme;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.definition.Definition;
@@ -106,16 +103,18 @@ final class FullDilutionTest {
     StringBuilder text =
         new StringBuilder(definition.text()).append("\nnoise_subsets: 2\nstochastic:\n");
     for (String label : labels) {
-      List<String> noises = IntStream.range(0, NOISES).mapToObj(k -> label + k).toList();
-      DilutedData.add(data, label, label, Scheme.FULL, noises, label.hashCode());
+      Cli.line(
+              "dilute %s --label %s --noises %s --names %s --group U1 --out %s",
+              data, label, NOISES, label, folder.resolve(label + ".h5"))
+          .ok();
       text.append("  %s: {noise_at: %s}\n".formatted(label, ends.get(name.length() % 3)));
     }
     Path diluted = folder.resolve("diluted.yaml");
     Files.writeString(diluted, text);
     double[][] exact =
         numbers(
-            Engine.examples().resolve("definitions/" + name + ".yaml"), data, name, separations);
-    double[][] actual = numbers(diluted, data, name, separations);
+            Engine.examples().resolve("definitions/" + name + ".yaml"), folder, name, separations);
+    double[][] actual = numbers(diluted, folder, name, separations);
     for (int k = 0; k < exact.length; k++) {
       double largest = Arrays.stream(exact[k]).map(Math::abs).max().orElse(0);
       assertArrayEquals(exact[k], actual[k], 1e-12 * largest);

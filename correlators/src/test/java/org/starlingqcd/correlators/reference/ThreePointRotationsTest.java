@@ -69,7 +69,8 @@ class ThreePointRotationsTest {
             List.of(),
             new SyntheticCurrents(gammas, List.of("none"), momenta, List.of(0, 2), false),
             List.of(),
-            false);
+            false,
+            List.of());
     Path data = Files.createDirectories(folder.resolve("data"));
     Path first = SyntheticData.write(ensemble, 1, data, bytes -> {});
     for (int k = 1; k < ROTATIONS.size(); k++) {

@@ -181,11 +181,7 @@ public final class Hdf5Conversion {
     }
     Hdf5File file = partial.create();
     try {
-      DistillationHeader header = data.header();
-      header.write(file);
-      if (header.gammaBasis().equals(DistillationHeader.EXPLICIT)) {
-        writeGammas(file);
-      }
+      writeHeader(data, file);
       file.flush();
       partial.begin(identity);
       return file;
@@ -195,7 +191,12 @@ public final class Hdf5Conversion {
     }
   }
 
-  private void writeGammas(Hdf5File file) {
+  /** Writes what data say of themselves, and their gamma matrices where these are explicit. */
+  public static void writeHeader(DistillationData data, Hdf5File file) {
+    data.header().write(file);
+    if (!data.header().gammaBasis().equals(DistillationHeader.EXPLICIT)) {
+      return;
+    }
     int spins = SpinMatrix.SPINS;
     for (int mu = 1; mu <= spins; mu++) {
       SpinMatrix gamma = data.gammaBasis().matrix(Gamma.g(mu));

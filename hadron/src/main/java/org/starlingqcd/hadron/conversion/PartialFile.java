@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.PlainFile;
@@ -26,6 +28,31 @@ public final class PartialFile {
 
   /** What was opened: a file, and the parts of it that an earlier attempt has finished. */
   public record Earlier(Hdf5File file, List<String> parts) {}
+
+  /**
+   * Writes a file in one attempt. It has checksums and appears under its name when it is complete;
+   * nothing is left of one that cannot be written.
+   *
+   * @param content writes what is in it
+   * @throws DistillationException when it cannot be written
+   */
+  public static void write(Path target, Consumer<Hdf5File> content) {
+    PartialFile made = new PartialFile(target);
+    try {
+      PlainFile.check(target);
+      Files.createDirectories(target.toAbsolutePath().resolveSibling(""));
+      try {
+        try (Hdf5File file = made.create()) {
+          content.accept(file);
+        }
+        made.complete();
+      } finally {
+        Files.deleteIfExists(made.partial);
+      }
+    } catch (IOException | Hdf5Exception e) {
+      throw new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
+    }
+  }
 
   /** For a file that does not exist yet. */
   public PartialFile(Path target) {

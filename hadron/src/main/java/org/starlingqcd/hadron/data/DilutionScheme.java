@@ -6,7 +6,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 
 /**
@@ -24,6 +27,9 @@ public record DilutionScheme(
   private static final List<String> NAMES =
       List.of("time_dilution", "spin_dilution", "eigenvector_dilution");
 
+  private static final int SPINS = SpinMatrix.SPINS;
+  private static final Pattern SCHEME = Pattern.compile("full|none|(interlace|block) +(\\d{1,9})");
+
   /** Copies the lists. */
   public DilutionScheme {
     times = List.copyOf(times);
@@ -39,7 +45,7 @@ public record DilutionScheme(
   static DilutionScheme read(Path path, String group, Hdf5Attributes attributes, int t, int n) {
     return new DilutionScheme(
         classes(path, group, attributes, NAMES.get(0), t),
-        classes(path, group, attributes, NAMES.get(1), SpinMatrix.SPINS),
+        classes(path, group, attributes, NAMES.get(1), SPINS),
         classes(path, group, attributes, NAMES.get(2), n),
         DistillationFile.isHermitian(path, group, attributes));
   }
@@ -75,6 +81,52 @@ public record DilutionScheme(
       attributes.put(NAMES.get(k), all.get(k).stream().mapToInt(Integer::intValue).toArray());
     }
     attributes.put(DistillationFile.HERMITIAN, gamma5Hermitian ? 1 : 0);
+  }
+
+  /**
+   * The dilution by schemes of time, spin and eigenvectors: {@code full}, {@code none}, {@code
+   * interlace K}, {@code block K}.
+   *
+   * @throws IllegalArgumentException when one is none of these, or K is more than its indices
+   */
+  public static DilutionScheme of(
+      List<String> schemes, int extent, int eigenvectors, boolean gamma5Hermitian) {
+    return new DilutionScheme(
+        classes("time", schemes.get(0), extent),
+        classes("spin", schemes.get(1), SPINS),
+        classes("eigenvectors", schemes.get(2), eigenvectors),
+        gamma5Hermitian);
+  }
+
+  private static List<Integer> classes(String what, String scheme, int length) {
+    Matcher found = SCHEME.matcher(scheme.strip());
+    String number = found.matches() ? found.group(2) : "0";
+    int k = number != null ? Integer.parseInt(number) : scheme.strip().equals("full") ? length : 1;
+    if (k < 1 || k > length) {
+      throw new IllegalArgumentException(
+          "%s '%s': expected full, none, interlace K or block K, with K from 1 to %d"
+              .formatted(what, scheme, length));
+    }
+    return "block".equals(found.group(1)) ? blocks(length, k) : interlaced(length, k);
+  }
+
+  /**
+   * As in the literature, such as {@code (TF, SF, LI4)}, where 1 is none; the number of classes
+   * where they are none of the schemes of {@link #of}.
+   */
+  public String letters() {
+    return "(T%s, S%s, L%s)".formatted(letters(times), letters(spins), letters(vectors));
+  }
+
+  private static String letters(List<Integer> of) {
+    int length = of.size();
+    int k = Collections.max(of) + 1;
+    if (k == 1 || k == length) {
+      return k == 1 ? "1" : "F";
+    }
+    return of.equals(interlaced(length, k))
+        ? "I" + k
+        : of.equals(blocks(length, k)) ? "B" + k : ": " + k + " classes";
   }
 
   /** The class of each index, modulo K. */
@@ -115,5 +167,37 @@ public record DilutionScheme(
   /** The projector of a time class that keeps a spin and an eigenvector. */
   public int projector(int spin, int vector) {
     return spins.get(spin) * vectorClasses() + vectors.get(vector);
+  }
+
+  /**
+   * Adds φ = τ P ρ of one source time to sinks.
+   *
+   * @param tau τ(t,t'), [4][4][N][N], in the same spin basis as all
+   * @param rho ρ, [T][4][N], interleaved complex
+   * @param time t'
+   * @param phi φ(t) of the class of t', [S][V][4][N]
+   */
+  public void add(HostMemory tau, double[] rho, int time, double[] phi) {
+    int n = vectors.size();
+    int classes = vectorClasses();
+    double[] row = new double[2 * n];
+    double[] sums = new double[2 * classes];
+    for (int abi = 0; abi < SPINS * SPINS * n; abi++) {
+      int b = abi / n % SPINS;
+      tau.get(2L * abi * n, row, 0, row.length);
+      Arrays.fill(sums, 0);
+      for (int j = 0; j < n; j++) {
+        int at = 2 * ((time * SPINS + b) * n + j);
+        int v = 2 * vectors.get(j);
+        sums[v] += row[2 * j] * rho[at] - row[2 * j + 1] * rho[at + 1];
+        sums[v + 1] += row[2 * j] * rho[at + 1] + row[2 * j + 1] * rho[at];
+      }
+      for (int v = 0; v < classes; v++) {
+        int d = spins.get(b) * classes + v;
+        int to = 2 * ((d * SPINS + abi / n / SPINS) * n + abi % n);
+        phi[to] += sums[2 * v];
+        phi[to + 1] += sums[2 * v + 1];
+      }
+    }
   }
 }

@@ -853,6 +853,14 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     read(stored, target, offset);
   }
 
+  /** Writes τ as {@link #load} does, but in the spin basis of the data. */
+  public void loadInBasis(Input.Perambulator tau, HostMemory target) {
+    load(tau, target, 0);
+    if (!basis.isDeGrandRossi()) {
+      BlockOrder.rotate(target, 0, header.eigenvectors(), basis.rotation().adjoint());
+    }
+  }
+
   /**
    * What tells these data from others of the same configuration: the checksums (CRC-32, in
    * hexadecimal) of the first perambulator of each label and of the first meson elemental without

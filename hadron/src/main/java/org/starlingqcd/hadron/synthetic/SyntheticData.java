@@ -1,7 +1,5 @@
 package org.starlingqcd.hadron.synthetic;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,19 +12,17 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gluonic;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.conversion.PartialFile;
 import org.starlingqcd.hadron.data.BlockOrder;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DatasetLayout;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
@@ -64,30 +60,14 @@ public final class SyntheticData {
    *
    * @param progress told the bytes of each block written
    * @return the file
-   * @throws DistillationException when it cannot be written
+   * @throws org.starlingqcd.hadron.data.DistillationException when it cannot be written
    */
   public static Path write(
       SyntheticEnsemble ensemble, long configuration, Path directory, LongConsumer progress) {
     Path target = directory.resolve(ensemble.fileName(configuration));
-    Path partial = directory.resolve(target.getFileName() + ".part");
-    try {
-      Files.createDirectories(directory);
-      try (Hdf5File file = Hdf5File.create(partial)) {
-        file.writeChecksums();
-        new SyntheticData(ensemble, configuration).write(file, progress);
-      }
-      PlainFile.replace(partial, target);
-      return target;
-    } catch (IOException | Hdf5Exception e) {
-      DistillationException failure =
-          new DistillationException(target + ": cannot be written: " + PlainFile.reason(e), e);
-      try {
-        Files.deleteIfExists(partial);
-      } catch (IOException again) {
-        failure.addSuppressed(again);
-      }
-      throw failure;
-    }
+    PartialFile.write(
+        target, file -> new SyntheticData(ensemble, configuration).write(file, progress));
+    return target;
   }
 
   private void write(Hdf5File file, LongConsumer progress) {
@@ -125,6 +105,9 @@ public final class SyntheticData {
           }
         }
       }
+    }
+    for (SinkSet set : ensemble.sinks()) {
+      set.write(file, header, (sink, source, tau) -> perambulator(set.label(), sink, source, tau));
     }
   }
 
@@ -308,13 +291,17 @@ public final class SyntheticData {
     }
   }
 
-  /** The generator of a block, from a 64-bit FNV-1a hash of its name. */
-  SplittableRandom random(String block) {
+  /** The 64-bit hash FNV-1a of a text. */
+  static long hash(String text) {
     long hash = 0xcbf29ce484222325L;
-    String name = ensemble.seed() + "/" + configuration + "/" + block;
-    for (int k = 0; k < name.length(); k++) {
-      hash = (hash ^ name.charAt(k)) * 0x100000001b3L;
+    for (int k = 0; k < text.length(); k++) {
+      hash = (hash ^ text.charAt(k)) * 0x100000001b3L;
     }
-    return new SplittableRandom(hash);
+    return hash;
+  }
+
+  /** The generator of a block, from the hash of its name. */
+  SplittableRandom random(String block) {
+    return new SplittableRandom(hash(ensemble.seed() + "/" + configuration + "/" + block));
   }
 }

@@ -35,6 +35,8 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param currents generalized perambulators and loops
  * @param gluonic names of gluonic factors, at the momenta, {@code NAME} or {@code NAME:ROW}
  * @param eigenvalues whether there are eigenvalues of the Laplacian
+ * @param sinks sets of quark sinks with their noises, made of the perambulators of their labels,
+ *     which need not be written
  */
 public record SyntheticEnsemble(
     String ensemble,
@@ -51,8 +53,9 @@ public record SyntheticEnsemble(
     List<PairColour> tetraquarks,
     SyntheticCurrents currents,
     List<String> gluonic,
-    boolean eigenvalues) {
-  /** Data without tetraquarks, currents, gluonic factors and eigenvalues. */
+    boolean eigenvalues,
+    List<SinkSet> sinks) {
+  /** Data without tetraquarks, currents, gluonic factors, eigenvalues and quark sinks. */
   public SyntheticEnsemble(
       String ensemble,
       int spatialExtent,
@@ -80,7 +83,8 @@ public record SyntheticEnsemble(
         List.of(),
         SyntheticCurrents.NONE,
         List.of(),
-        false);
+        false,
+        List.of());
   }
 
   /** Copies the lists and checks the ranges. */
@@ -102,6 +106,7 @@ public record SyntheticEnsemble(
     momenta = distinct("momentum", momenta);
     displacements = distinct("displacement", displacements);
     gluonic = distinct("gluonic factor", gluonic);
+    sinks = List.copyOf(sinks);
     for (int time : sourceTimes) {
       check(
           time >= 0 && time < temporalExtent,
@@ -228,10 +233,11 @@ public record SyntheticEnsemble(
 
   /** Bytes of the numbers of one configuration before compression. */
   public long bytes() {
-    return (long)
+    double numbers =
         datasets().stream()
             .flatMap(List::stream)
             .mapToDouble(one -> (double) temporalExtent * one.shape(eigenvectors).bytes())
             .sum();
+    return (long) numbers + sinks.stream().mapToLong(SinkSet::bytes).sum();
   }
 }

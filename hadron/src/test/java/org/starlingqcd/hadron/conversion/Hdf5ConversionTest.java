@@ -47,7 +47,8 @@ class Hdf5ConversionTest {
             List.of(PairColour.values()),
             SyntheticCurrents.NONE,
             List.of(),
-            false);
+            false,
+            List.of());
     return SyntheticData.write(ensemble, 5, folder, bytes -> {});
   }
 

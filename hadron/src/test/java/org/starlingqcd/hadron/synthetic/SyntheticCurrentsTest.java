@@ -66,7 +66,8 @@ class SyntheticCurrentsTest {
         List.of(),
         new SyntheticCurrents(gammas, displacements, TestData.MOMENTA, List.of(0, 1, 3), complete),
         List.of(),
-        false);
+        false,
+        List.of());
   }
 
   private static double[] stored(DistillationData data, DataBlock block) {
