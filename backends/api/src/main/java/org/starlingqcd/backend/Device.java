@@ -1,5 +1,6 @@
 package org.starlingqcd.backend;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -282,7 +283,9 @@ public interface Device extends AutoCloseable {
    * are copied: little work beside the product with the matrix, N⁶.
    *
    * @param signs s and s', -1 or +1
-   * @param pairs an element of {@link PairPacking#shape}, which is overwritten
+   * @param pairs an element of {@link PairPacking#matrixShape}, which is overwritten
+   * @param scratch an element of {@link PairPacking#scratchShape} with {@link
+   *     PairPacking#FORM_LINES}
    */
   default void formPairs(
       DeviceMemory first,
@@ -291,13 +294,14 @@ public interface Device extends AutoCloseable {
       PairPacking packing,
       PairPacking.Signs signs,
       DeviceMemory pairs,
+      DeviceMemory scratch,
       DeviceStream stream) {
     TensorShape line = TensorShape.mesonNode(packing.extent()).in(precision());
     onHost(
         List.of(
             new RowWork.Operand(first, line, packing.extent()),
             new RowWork.Operand(second, line, packing.extent()),
-            new RowWork.Operand(pairs, packing.shape(precision()), packing.pairs())),
+            new RowWork.Operand(pairs, packing.matrixShape(precision()), packing.rows())),
         packing.extent(),
         new HostPairs(packing).form(sum, signs),
         stream);
@@ -308,29 +312,30 @@ public interface Device extends AutoCloseable {
    * Σ_jl K[i,j,k,l] line[c][l,j]} for the 16 components c of the line. Counts {@code 16 · 8·N⁴}
    * flops. The host computes it as {@link #formPairs}.
    *
-   * @param tetraquark K, an element of {@link PairPacking#shape}
+   * @param tetraquark K in strips, elements of {@link PairPacking#stripShape}
    * @param sign of the exchange of i and j, and of k and l
    * @param block an element of {@link PairContraction#blockShape}, which is overwritten
+   * @param scratch an element of {@link PairPacking#scratchShape} with one line
    */
   default void closePair(
-      DeviceMemory tetraquark,
+      List<DeviceMemory> tetraquark,
       DeviceMemory line,
       PairPacking packing,
       int sign,
       DeviceMemory block,
+      DeviceMemory scratch,
       DeviceStream stream) {
     int n = packing.extent();
-    onHost(
-        List.of(
-            new RowWork.Operand(tetraquark, packing.shape(precision()), packing.pairs()),
-            new RowWork.Operand(line, TensorShape.mesonNode(n).in(precision()), n),
-            new RowWork.Operand(
-                block,
-                PairContraction.blockShape(n, PairContraction.LINE_SPINS).in(precision()),
-                n)),
-        n,
-        new HostPairs(packing).close(sign),
-        stream);
+    List<RowWork.Operand> operands = new ArrayList<>();
+    for (DeviceMemory strip : tetraquark) {
+      operands.add(
+          new RowWork.Operand(strip, packing.stripShape(precision()), packing.pairs()));
+    }
+    operands.add(new RowWork.Operand(line, TensorShape.mesonNode(n).in(precision()), n));
+    operands.add(
+        new RowWork.Operand(
+            block, PairContraction.blockShape(n, PairContraction.LINE_SPINS).in(precision()), n));
+    onHost(operands, n, new HostPairs(packing).close(sign), stream);
   }
 
   /**

@@ -19,7 +19,8 @@ final class HostPairs {
     return (l, rows) -> {
       double[] m = new double[2 * n * n];
       double[] a = new double[4 * n];
-      double[] row = new double[2 * packing.pairs()];
+      int width = 2 * packing.rows();
+      double[] row = new double[packing.strips() * width];
       for (int k = 0; k < packing.end(l); k++) {
         Arrays.fill(m, 0);
         double weight = PairPacking.weight(k, l, signs.rows());
@@ -32,7 +33,9 @@ final class HostPairs {
           }
         }
         pack(m, signs.columns(), row);
-        rows.get(2).put(0, packing.place(k, l), row, 0);
+        for (int strip = 0; strip < packing.strips(); strip++) {
+          rows.get(2).put(strip, packing.place(k, l), row, strip * width);
+        }
       }
     };
   }
@@ -49,39 +52,43 @@ final class HostPairs {
     }
   }
 
+  /** Real and imaginary parts of each strip of columns. */
   private void pack(double[] m, int sign, double[] row) {
-    int at = 0;
+    int width = packing.rows();
     for (int part = 0; part < 2; part++) {
       int from = part * n * n;
       for (int j = 0; j < n; j++) {
         for (int i = 0; i < packing.end(j); i++) {
+          int place = packing.place(i, j);
           double weight = PairPacking.weight(i, j, sign);
-          row[at++] = weight * (m[from + i * n + j] + sign * m[from + j * n + i]);
+          row[(place / width * 2 + part) * width + place % width] =
+              weight * (m[from + i * n + j] + sign * m[from + j * n + i]);
         }
       }
     }
   }
 
-  /** K, a line, the blocks: their row whose number is that of the part. */
+  /** K in strips, a line, the blocks: their row whose number is that of the part. */
   RowWork close(int exchange) {
     return (i, rows) -> {
       int pairs = packing.pairs();
       double[][] k = new double[n][2 * pairs];
       for (int j = 0; j < n; j++) {
         if (PairPacking.sign(i, j, exchange) != 0) {
-          rows.get(0).get(0, packing.place(i, j), k[j], 0);
+          int place = packing.place(i, j);
+          rows.get(place / packing.rows()).get(0, place % packing.rows(), k[j], 0);
         }
       }
       double[] line = new double[2 * n];
       for (int spin = 0; spin < LINE_SPINS; spin++) {
         double[] sum = new double[2 * n];
         for (int l = 0; l < n; l++) {
-          rows.get(1).get(spin, l, line, 0);
+          rows.get(packing.strips()).get(spin, l, line, 0);
           for (int j = 0; j < n; j++) {
             close(k[j], l, line[j], line[n + j], PairPacking.sign(i, j, exchange), exchange, sum);
           }
         }
-        rows.get(2).put(spin, i, sum, 0);
+        rows.get(packing.strips() + 1).put(spin, i, sum, 0);
       }
     };
   }

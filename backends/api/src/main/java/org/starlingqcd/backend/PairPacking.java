@@ -2,12 +2,24 @@ package org.starlingqcd.backend;
 
 /**
  * How pairs of indices are packed of which each is kept once: {@code i < j} at place {@code
- * j(j-1)/2 + i}, or with equal indices {@code i ≤ j} at {@code j(j+1)/2 + i}.
+ * j(j-1)/2 + i}, or with equal indices {@code i ≤ j} at {@code j(j+1)/2 + i}; and how matrices of
+ * pairs are cut, which depends on their number alone, so that results do not depend on the memory.
  *
  * @param extent values N of an index
  * @param diagonal whether there are pairs of equal indices
  */
 public record PairPacking(int extent, boolean diagonal) {
+  /** Lines in the scratch memory of {@link Device#formPairs}. */
+  public static final int FORM_LINES = 3;
+
+  private static final int FEW_STRIPS = 4;
+  private static final int MOST_STRIPS = 16;
+
+  /** Rows from which products are efficient one by one. */
+  private static final int STRIP = 288;
+
+  private static final int PADDING = 8;
+
   /** Signs, -1 or +1, of the exchange of the two indices of a row's pair and of a column's. */
   public record Signs(int rows, int columns) {}
 
@@ -46,9 +58,44 @@ public record PairPacking(int extent, boolean diagonal) {
     return second;
   }
 
-  /** The shape of a matrix from pairs to pairs. */
-  public TensorShape shape(Precision precision) {
-    return TensorShape.elemental(pairs()).in(precision);
+  /** Strips of rows that a tetraquark is cut into: a few, and more of them where there are many. */
+  public int strips() {
+    return Math.max(
+        Math.max(1, Math.min(FEW_STRIPS, pairs() / 2)),
+        Math.min(MOST_STRIPS, (pairs() + STRIP - 1) / STRIP));
+  }
+
+  /** Rows of a strip; rows of the last one that are left over are zero. */
+  public int rows() {
+    return (pairs() + strips() - 1) / strips();
+  }
+
+  /** The shape of some rows of a tetraquark, {@code [rows][pairs]}. */
+  public TensorShape stripShape(Precision precision) {
+    return new TensorShape(1, 1, rows() * pairs(), precision);
+  }
+
+  /**
+   * The shape of a matrix from pairs to pairs, {@code [strip of columns][pairs][rows]}: the columns
+   * are cut as rows are.
+   */
+  public TensorShape matrixShape(Precision precision) {
+    return new TensorShape(strips(), 1, pairs() * rows(), precision);
+  }
+
+  /** The shape of a strip times such a matrix, {@code [strip of columns][rows][rows]}. */
+  public TensorShape productShape(Precision precision) {
+    return new TensorShape(strips(), 2, rows(), precision);
+  }
+
+  /** The shape of scratch memory that holds lines, each as real or as imaginary parts too. */
+  public TensorShape scratchShape(int lines, Precision precision) {
+    return new TensorShape(1, 1, lines * PairContraction.LINE_SPINS * lead(), precision);
+  }
+
+  /** Numbers of a component there: a power of two would bring all to the same places of a cache. */
+  public int lead() {
+    return extent * extent + PADDING;
   }
 
   /**

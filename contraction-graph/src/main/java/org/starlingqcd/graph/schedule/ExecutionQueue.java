@@ -39,8 +39,11 @@ public record ExecutionQueue(
   /**
    * P × P' numbers, made by {@link FormPairs} or {@link PairProduct}; P and P' pairs of N vectors,
    * packed as tetraquarks of two colours are.
+   *
+   * @param isProduct whether it is a {@link PairProduct}
    */
-  public record PairMatrix(PairColour rows, PairColour columns) implements Element {}
+  public record PairMatrix(PairColour rows, PairColour columns, boolean isProduct)
+      implements Element {}
 
   /**
    * Matrices whose rows are those of n sampled sites with three numbers each: a line with 16

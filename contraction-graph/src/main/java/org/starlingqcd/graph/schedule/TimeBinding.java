@@ -370,7 +370,8 @@ public final class TimeBinding {
     int sites = parts.sites();
     ExecutionQueue.Element pairs =
         sites == 0
-            ? new ExecutionQueue.PairMatrix(rows, columns)
+            ? new ExecutionQueue.PairMatrix(
+                rows, columns, step.kind() == TetraquarkPart.Kind.PRODUCT)
             : new ExecutionQueue.SiteMatrix(rows.groups() * columns.groups(), sites, false);
     return switch (step.kind()) {
       case PAIRS -> {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.TensorShape;
 
 /**
  * Distillation data of one configuration in one format, opened: it lists its blocks and reads one
@@ -71,7 +72,7 @@ public interface BlockSource extends AutoCloseable {
 
   /**
    * Writes rows {@code firstRow … firstRow + rows - 1} of the first axis of a baryon elemental,
-   * [rows][N][N].
+   * [rows][N][N], or of a tetraquark, [rows][P].
    *
    * @param budget pays for memory beside {@code target}
    */
@@ -83,8 +84,9 @@ public interface BlockSource extends AutoCloseable {
       long offset,
       HostMemoryBudget budget) {
     Integer n = header().eigenvectors();
-    long whole = block.shape(n == null ? 0 : n).bytes();
-    long row = whole / (n == null ? 1 : n);
+    TensorShape shape = block.shape(n == null ? 1 : n);
+    long whole = shape.bytes();
+    long row = whole / shape.extent();
     budget.use(
         whole,
         memory -> {

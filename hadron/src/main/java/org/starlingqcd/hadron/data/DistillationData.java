@@ -396,6 +396,21 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** A block that supplies another: as it is, or its adjoint times a sign. */
   private record Supply(BlockIndex.Stored stored, boolean adjoint, int sign) {}
 
+  /** What supplies the block of an input; of K† that is K(-n), whose rows are those of K†. */
+  private @Nullable Supply supply(Input input) {
+    Supply opposite = null;
+    if (input instanceof Input.Tetraquark k && k.adjoint()) {
+      ElementalName name = new ElementalName(k.colour().toString(), k.momentum().negate());
+      opposite = supply(DataBlock.tetraquark(name, k.time()), true, 1);
+    }
+    return opposite == null ? supply(DataBlock.of(input)) : opposite;
+  }
+
+  private Supply required(Input input) {
+    Supply supply = supply(input);
+    return supply == null ? required(DataBlock.of(input)) : supply;
+  }
+
   /** What supplies a block; null when nothing does. */
   private @Nullable Supply supply(DataBlock block) {
     if (block instanceof DataBlock.Elemental e
@@ -652,7 +667,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               plain.block(),
               plain.form() + " weights " + Arrays.deepToString(weights));
     }
-    Supply supply = supply(DataBlock.of(input));
+    Supply supply = supply(input);
     SourceIdentity files = supply == null ? null : identities.get(supply.stored().source());
     return supply == null || files == null
         ? null
@@ -697,14 +712,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       return;
     }
     if (!rows.isAll()) {
-      if (!(input instanceof Input.BaryonElemental baryon)) {
-        throw new IllegalArgumentException(rows + " of an input without an open leg: " + input);
-      }
-      loadBaryonRows(baryon, rows.first(), rows.count(), target, offset);
+      loadRows(input, rows, target, offset);
     } else if (input instanceof Input.Sites s && s.momentum() != null) {
       phases(s, s.momentum(), target, offset);
     } else {
-      Supply supply = required(DataBlock.of(input));
+      Supply supply = required(input);
       read(supply.stored(), target, offset);
       finish(input, supply, target, offset);
     }
@@ -793,36 +805,43 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  private void loadBaryonRows(
-      Input.BaryonElemental elemental, int firstRow, int rows, HostMemory target, long offset) {
+  private void loadRows(Input input, Rows rows, HostMemory target, long offset) {
     int n = header.eigenvectors();
-    long row = TensorShape.elemental(n).bytes();
+    long whole = input.bytes(n);
+    long row = new Rows(0, 1).bytes(input, n);
     HostMemoryBudget budget = caches.budget();
-    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
-      // The open leg is not the first one of the file.
+    Supply supply = required(input);
+    boolean firstOfFile =
+        input instanceof Input.BaryonElemental baryon
+            ? baryon.legs().equals(BaryonPart.Legs.NATURAL)
+            : supply.adjoint() == isAdjoint(input);
+    if (!firstOfFile) {
       budget.use(
-          n * row,
-          whole -> {
-            load(elemental, whole, 0);
-            whole.copyTo(firstRow * row, target, offset, rows * row);
+          whole,
+          memory -> {
+            load(input, memory, 0);
+            memory.copyTo(rows.first() * row, target, offset, rows.count() * row);
           });
       return;
     }
-    BlockIndex.Stored stored = required(DataBlock.of(elemental)).stored();
-    stored.source().readRows(stored.block(), firstRow, rows, target, offset, budget);
-    if (BlockOrder.flaw(target, offset, (long) rows * n * n, false) != null) {
+    BlockIndex.Stored stored = supply.stored();
+    stored.source().readRows(stored.block(), rows.first(), rows.count(), target, offset, budget);
+    long size = rows.count() * row / TensorShape.COMPLEX_BYTES;
+    if (BlockOrder.flaw(target, offset, size, false) != null) {
       // Some rows of a sound block may be zero, and a message is about the block.
       budget.use(
-          n * row,
-          whole -> {
-            stored.source().read(stored.block(), whole, 0);
-            refuseFlaws(stored, whole, 0);
+          whole,
+          memory -> {
+            stored.source().read(stored.block(), memory, 0);
+            refuseFlaws(stored, memory, 0);
           });
     }
     blocksRead.incrementAndGet();
-    bytesRead.addAndGet(rows * row);
-    if (elemental.conjugate()) {
-      BlockOrder.conjugate(target, offset, (long) rows * n * n);
+    bytesRead.addAndGet(rows.count() * row);
+    if (input instanceof Input.BaryonElemental baryon && baryon.conjugate()) {
+      BlockOrder.conjugate(target, offset, size);
+    } else if (supply.sign() < 0) {
+      BlockOrder.negate(target, offset, size);
     }
   }
 

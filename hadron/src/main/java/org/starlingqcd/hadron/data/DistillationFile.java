@@ -681,9 +681,7 @@ public final class DistillationFile implements BlockSource {
     int[] leading = from.leading(block.time());
     Hdf5Dataset dataset = dataset(from.object(), leading.length);
     long[] count = dataset.extents();
-    if (block instanceof DataBlock.Elemental k
-        && k.kind() == DataBlock.Kind.TETRAQUARK
-        && count.length > 3) {
+    if (block instanceof DataBlock.Elemental k && isUnpacked(k, dataset)) {
       pack(k, dataset, target, offset);
       return;
     }
@@ -696,6 +694,10 @@ public final class DistillationFile implements BlockSource {
     if (from.sign() < 0) {
       BlockOrder.negate(target, offset, run * bytes / TensorShape.COMPLEX_BYTES);
     }
+  }
+
+  private static boolean isUnpacked(DataBlock.Elemental k, Hdf5Dataset dataset) {
+    return k.kind() == DataBlock.Kind.TETRAQUARK && dataset.extents().length > 3;
   }
 
   /** Reads K that is not packed, one first index at a time, and packs it. */
@@ -724,6 +726,10 @@ public final class DistillationFile implements BlockSource {
       long offset,
       HostMemoryBudget budget) {
     Hdf5Dataset dataset = dataset(rows(block).object(), 1);
+    if (block instanceof DataBlock.Elemental k && isUnpacked(k, dataset)) {
+      BlockSource.super.readRows(block, firstRow, rows, target, offset, budget);
+      return;
+    }
     long[] count = dataset.extents();
     long[] start = new long[count.length];
     start[0] = block.time();

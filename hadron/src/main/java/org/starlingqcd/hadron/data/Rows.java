@@ -1,16 +1,21 @@
 package org.starlingqcd.hadron.data;
 
 import org.starlingqcd.backend.Precision;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
- * Values {@code first … first + count - 1} of the open leg of a baryon elemental, [count][N][N], or
- * {@link #ALL} of an input of any kind.
+ * Values {@code first … first + count - 1} of the first index of an input, which is the open leg of
+ * a baryon elemental, [count][N][N], or the first pair of a tetraquark, [count][P]; or {@link #ALL}
+ * of an input of any kind.
  */
 public record Rows(int first, int count) {
   /** The whole input. */
   public static final Rows ALL = new Rows(0, Integer.MAX_VALUE);
+
+  /** The rows that an input has. */
+  public static int of(Input input, int eigenvectors) {
+    return input instanceof Input.Tetraquark k ? k.colour().pairs(eigenvectors) : eigenvectors;
+  }
 
   /** Whether this is the whole input. */
   public boolean isAll() {
@@ -18,15 +23,14 @@ public record Rows(int first, int count) {
   }
 
   /** Bytes before the first row within the whole input. */
-  public long offset(int eigenvectors, Precision precision) {
-    return first * TensorShape.elemental(eigenvectors).in(precision).bytes();
+  public long offset(Input input, int eigenvectors, Precision precision) {
+    return new Rows(0, first).bytes(input, eigenvectors, precision);
   }
 
   /** Bytes of these rows of an input in double precision. */
   public long bytes(Input input, int eigenvectors) {
-    return isAll()
-        ? input.bytes(eigenvectors)
-        : count * TensorShape.elemental(eigenvectors).bytes();
+    long all = input.bytes(eigenvectors);
+    return isAll() ? all : count * (all / of(input, eigenvectors));
   }
 
   /** Bytes of these rows of an input. */

@@ -1,7 +1,9 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -209,17 +211,27 @@ final class BatchRunner {
   }
 
   private void runLone(Batch vector, ExecutionControl control) {
+    List<LoneStep> together = new ArrayList<>();
     for (LoneStep step : vector.lone()) {
       QueueExecutor.checkCancelled(control);
-      outputs[0] = step.destination();
-      int count = 0;
-      for (int input : step.inputs()) {
-        inputs[count++] = input;
+      int[] read = step.inputs().stream().mapToInt(Integer::intValue).toArray();
+      int[] written = step.outputs().stream().mapToInt(Integer::intValue).toArray();
+      boolean joins = !together.isEmpty() && together.get(0).joins(step);
+      if (!joins || !pin(read, read.length, written, written.length)) {
+        launchLone(together);
+        pinAlone(read, read.length, written, written.length);
       }
-      pinAlone(inputs, count, outputs, 1);
-      step.launch().run(device, memhc::memory);
+      together.add(step);
+    }
+    launchLone(together);
+  }
+
+  private void launchLone(List<LoneStep> together) {
+    if (!together.isEmpty()) {
+      LoneStep.run(together, device, memhc::memory);
       memhc.launched();
       target().times().end(Stage.PRODUCTS);
+      together.clear();
     }
   }
 

@@ -3,10 +3,12 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
@@ -34,9 +36,15 @@ import org.starlingqcd.memhc.access.StepKind;
  * has one of each.
  *
  * @param inputs elements of MemHC
- * @param destination element of MemHC
+ * @param outputs elements of MemHC: what is made, and scratch memory
+ * @param product the product that it is, which is launched with others of its sizes; or null
  */
-record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch launch) {
+record LoneStep(
+    List<Integer> inputs,
+    List<Integer> outputs,
+    StepKind kind,
+    @Nullable Product product,
+    Launch launch) {
   private static final int SPINS = SpinMatrix.SPINS;
 
   /** Puts the work into the device's compute stream. */
@@ -44,12 +52,50 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
     void run(Device device, IntFunction<DeviceMemory> memory);
   }
 
-  static LoneStep of(FormPairs step, int first, int second, int to, PairPacking packing) {
+  /** Rows, columns and inner index of a product. */
+  record Sizes(int rows, int columns, int inner) {}
+
+  /** A product of the inputs. */
+  record Product(Sizes sizes, BatchSpinMapping mapping) {}
+
+  private static LoneStep of(
+      List<Integer> inputs, List<Integer> outputs, StepKind kind, Launch launch) {
+    return new LoneStep(inputs, outputs, kind, null, launch);
+  }
+
+  /** Whether this and another are products that one call can make. */
+  boolean joins(LoneStep other) {
+    return product != null
+        && other.product != null
+        && product.sizes.equals(other.product.sizes);
+  }
+
+  /** Puts steps that join into the device's compute stream, or one step. */
+  static void run(List<LoneStep> steps, Device device, IntFunction<DeviceMemory> memory) {
+    Product first = steps.get(0).product;
+    if (first == null) {
+      steps.get(0).launch.run(device, memory);
+      return;
+    }
+    Sizes sizes = first.sizes;
+    ContractionBatch batch = new ContractionBatch(sizes.rows, sizes.columns, sizes.inner);
+    for (LoneStep step : steps) {
+      batch.add(
+          memory.apply(step.inputs.get(0)),
+          memory.apply(step.inputs.get(1)),
+          memory.apply(step.outputs.get(0)),
+          Objects.requireNonNull(step.product).mapping);
+    }
+    device.contract(batch, device.computeStream());
+  }
+
+  static LoneStep of(
+      FormPairs step, int first, int second, int to, int scratch, PairPacking packing) {
     LinePairSum sum = lines(step.diquark(), step.antidiquark());
     PairPacking.Signs signs = new PairPacking.Signs(step.rows().sign(), step.columns().sign());
-    return new LoneStep(
+    return of(
         List.of(first, second),
-        to,
+        List.of(to, scratch),
         StepKind.PAIR,
         (device, memory) ->
             device.formPairs(
@@ -59,25 +105,18 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
                 packing,
                 signs,
                 memory.apply(to),
+                memory.apply(scratch),
                 device.computeStream()));
   }
 
-  /**
-   * One product.
-   *
-   * @param sizes rows, columns and inner index
-   */
-  static LoneStep product(int left, int right, int to, int[] sizes, BatchSpinMapping mapping) {
-    ContractionBatch batch = new ContractionBatch(sizes[0], sizes[1], sizes[2]);
+  /** One product. */
+  static LoneStep product(int left, int right, int to, Sizes sizes, BatchSpinMapping mapping) {
     return new LoneStep(
         List.of(left, right),
-        to,
+        List.of(to),
         StepKind.PRODUCT,
-        (device, memory) -> {
-          batch.clear();
-          batch.add(memory.apply(left), memory.apply(right), memory.apply(to), mapping);
-          device.contract(batch, device.computeStream());
-        });
+        new Product(sizes, mapping),
+        (device, memory) -> {});
   }
 
   /**
@@ -94,9 +133,9 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
       int to,
       IntFunction<TensorShape> shape,
       int... columns) {
-    return new LoneStep(
+    return of(
         inputs,
-        to,
+        List.of(to),
         StepKind.PAIR,
         (device, memory) -> {
           List<RowWork.Operand> operands = new ArrayList<>();
@@ -109,26 +148,30 @@ record LoneStep(List<Integer> inputs, int destination, StepKind kind, Launch lau
         });
   }
 
-  static LoneStep of(ClosePair step, int tetraquark, int line, int to, PairPacking packing) {
-    return new LoneStep(
-        List.of(tetraquark, line),
-        to,
+  static LoneStep of(
+      ClosePair step, List<Integer> tetraquark, int line, int to, int scratch, PairPacking packing) {
+    List<Integer> inputs = new ArrayList<>(tetraquark);
+    inputs.add(line);
+    return of(
+        inputs,
+        List.of(to, scratch),
         StepKind.PAIR,
         (device, memory) ->
             device.closePair(
-                memory.apply(tetraquark),
+                tetraquark.stream().map(memory::apply).toList(),
                 memory.apply(line),
                 packing,
                 step.colour().sign(),
                 memory.apply(to),
+                memory.apply(scratch),
                 device.computeStream()));
   }
 
   static LoneStep of(OpenVertex step, int block, int to, int n) {
     SpinSumMapping mapping = vertex(step.terms());
-    return new LoneStep(
+    return of(
         List.of(block),
-        to,
+        List.of(to),
         StepKind.SUM,
         (device, memory) ->
             device.sumSpins(

@@ -91,7 +91,7 @@ public final class PreparedQueue {
 
   private final ExecutionQueue queue;
   private final int eigenvectors;
-  private final int[] elements;
+  private final List<List<Integer>> elements;
   private final Map<Integer, PreparedPairs> pairs;
   private final List<TensorShape> shapes;
   // Of every element of MemHC.
@@ -106,14 +106,14 @@ public final class PreparedQueue {
   /**
    * Takes the findings of {@link QueuePreparation}.
    *
-   * @param elements element of MemHC for each element of the queue
+   * @param elements elements of MemHC for each element of the queue, none for pair blocks
    * @param pairs elements of MemHC of pair blocks, by their set in the queue
    * @param shapes shape of every element of MemHC
    */
   PreparedQueue(
       ExecutionQueue queue,
       int eigenvectors,
-      int[] elements,
+      List<List<Integer>> elements,
       Map<Integer, PreparedPairs> pairs,
       List<TensorShape> shapes,
       List<Batch> batches,
@@ -123,7 +123,7 @@ public final class PreparedQueue {
       int mostInputs) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
-    this.elements = elements;
+    this.elements = List.copyOf(elements);
     this.pairs = Map.copyOf(pairs);
     this.shapes = List.copyOf(shapes);
     this.batches = List.copyOf(batches);
@@ -169,9 +169,9 @@ public final class PreparedQueue {
   /** Whether each element of MemHC can be loaded again. */
   private boolean[] inputs() {
     boolean[] input = new boolean[shapes.size()];
-    for (int k = 0; k < elements.length; k++) {
+    for (int k = 0; k < elements.size(); k++) {
       if (queue.elements().get(k) instanceof Input) {
-        input[elements[k]] = true;
+        elements.get(k).forEach(part -> input[part] = true);
       }
     }
     pairs.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
@@ -203,9 +203,12 @@ public final class PreparedQueue {
     return mostInputs;
   }
 
-  /** Element of MemHC for an element of the queue that has one alone. */
-  int element(int queueElement) {
-    return elements[queueElement];
+  /**
+   * Elements of MemHC for an element of the queue: one, strips of a tetraquark or of a product with
+   * it, or none for pair blocks.
+   */
+  List<Integer> parts(int queueElement) {
+    return elements.get(queueElement);
   }
 
   /** The contractions that MemHC may run again, by their destinations. */

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
@@ -196,10 +197,11 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** Brings an element of the queue from the executor of another place that runs a part of it. */
   void receive(int element, QueueExecutor from) {
-    runner.receive(
-        Objects.requireNonNull(present).prepared().element(element),
-        from.runner,
-        Objects.requireNonNull(from.present).prepared().element(element));
+    List<Integer> own = Objects.requireNonNull(present).prepared().parts(element);
+    List<Integer> there = Objects.requireNonNull(from.present).prepared().parts(element);
+    for (int k = 0; k < own.size(); k++) {
+      runner.receive(own.get(k), from.runner, there.get(k));
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -50,8 +51,43 @@ final class QueueInputs implements InputSource, AutoCloseable {
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
-  /** The input in a slot: a whole one, or some rows of a baryon's open leg. */
-  private record Content(Input input, Rows rows) {}
+  /**
+   * The input in a slot: a whole one, some rows of a baryon's open leg, or of a tetraquark.
+   *
+   * @param packing of the tetraquark on the device, which may have pairs that files do not have
+   * @param strip number of the strip of a tetraquark
+   */
+  private record Content(Input input, Rows rows, @Nullable PairPacking packing, int strip) {
+    Content(Input input, Rows rows) {
+      this(input, rows, null, 0);
+    }
+
+    /** A strip of a tetraquark, of which some rows may be zero. */
+    static Content of(Input.Tetraquark k, PairPacking packing, int strip) {
+      int begin = inFile(k, packing, strip * packing.rows());
+      int end = inFile(k, packing, Math.min(packing.pairs(), (strip + 1) * packing.rows()));
+      return new Content(k, new Rows(begin, end - begin), packing, strip);
+    }
+
+    /** The pairs in files before a pair on the device. */
+    private static int inFile(Input.Tetraquark k, PairPacking packing, int place) {
+      return k.colour().pairs(packing.extent()) < packing.pairs()
+          ? place - packing.second(place)
+          : place;
+    }
+
+    /** Whether an elemental without pairs of equal indices has to get them, with zeros. */
+    boolean lacksEqualPairs() {
+      return packing != null
+          && input instanceof Input.Tetraquark k
+          && k.colour().pairs(packing.extent()) < packing.pairs();
+    }
+
+    /** Whether the device has other numbers than the input. */
+    boolean isChanged() {
+      return packing != null && (lacksEqualPairs() || rows.count() < packing.rows());
+    }
+  }
 
   /** An input slot as a user of the store. */
   private record SlotUser(QueueInputs inputs, int slot) {}
@@ -104,8 +140,14 @@ final class QueueInputs implements InputSource, AutoCloseable {
     contents = new Content[slots.shapes().size()];
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
     for (int k = 0; k < elements.size(); k++) {
-      if (elements.get(k) instanceof Input input) {
-        contents[prepared.element(k)] = new Content(input, Rows.ALL);
+      List<Integer> parts = prepared.parts(k);
+      if (elements.get(k) instanceof Input.Tetraquark tetraquark) {
+        PairPacking packing = packing(tetraquark, prepared.eigenvectors(), parts);
+        for (int strip = 0; strip < parts.size(); strip++) {
+          contents[parts.get(strip)] = Content.of(tetraquark, packing, strip);
+        }
+      } else if (elements.get(k) instanceof Input input) {
+        contents[parts.get(0)] = new Content(input, Rows.ALL);
       }
     }
     for (PreparedPairs pairs : prepared.pairs()) {
@@ -116,6 +158,16 @@ final class QueueInputs implements InputSource, AutoCloseable {
         contents[pairs.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
       }
     }
+  }
+
+  /** With pairs of equal indices, or without if they are not there. */
+  private PairPacking packing(Input.Tetraquark k, int eigenvectors, List<Integer> parts) {
+    TensorShape shape = slots.shapes().get(parts.get(0));
+    boolean diagonal = k.colour().sign() > 0 || eigenvectors == 1;
+    PairPacking packing = new PairPacking(eigenvectors, diagonal);
+    return packing.stripShape(shape.precision()).equals(shape)
+        ? packing
+        : new PairPacking(eigenvectors, true);
   }
 
   private InputBlocks inPrecision(InputBlocks blocks, int eigenvectors) {
@@ -151,7 +203,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
       return 0;
     }
     long key = blocks.key(content.input(), content.rows());
-    if (key != 0 && lacksEqualPairs(slot)) {
+    if (key != 0 && content.lacksEqualPairs()) {
       key ^= EQUAL_PAIRS;
     }
     return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
@@ -194,47 +246,48 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (!read(slot, target, offset)) {
       countRead(slot);
     }
-    if (lacksEqualPairs(slot)) {
-      addEqualPairs(slots.shapes().get(slot), target, offset);
+    Content content = contents[slot];
+    if (content != null && content.packing() != null && content.isChanged()) {
+      addRows(content, content.packing(), slots.shapes().get(slot).precision(), target, offset);
     }
   }
 
-  /** Whether an elemental without pairs of equal indices has to get them, with zeros. */
-  private boolean lacksEqualPairs(int slot) {
-    Content content = contents[slot];
-    PreparedQueue queue = running;
-    return content != null
-        && queue != null
-        && content.input() instanceof Input.Tetraquark k
-        && k.colour().pairs(queue.eigenvectors()) < slots.shapes().get(slot).extent();
-  }
-
-  /** Moves packed numbers to their places among those of equal indices, from the end. */
-  private static void addEqualPairs(TensorShape shape, HostMemory target, long offset) {
-    int doubles = shape.precision().complexBytes() / Double.BYTES;
-    int pair = shape.extent();
-    int n = (int) Math.round(Math.sqrt(2.0 * pair)) - 1;
-    n = n * (n + 1) / 2 < pair ? n + 1 : n;
-    int packed = pair - n;
-    double[] row = new double[doubles * packed];
-    double[] padded = new double[doubles * pair];
+  /** Moves packed numbers to their places among those of pairs with zeros, from the end. */
+  private static void addRows(
+      Content content, PairPacking packing, Precision precision, HostMemory target, long offset) {
+    int doubles = precision.complexBytes() / Double.BYTES;
+    boolean lacks = content.lacksEqualPairs();
+    int n = packing.extent();
+    int packed = content.rows().count();
+    double[] row = new double[doubles * (lacks ? packing.pairs() - n : packing.pairs())];
+    double[] padded = new double[doubles * packing.pairs()];
     double[] zeros = new double[padded.length];
     long at = offset / Double.BYTES;
-    for (int second = n - 1; second >= 0; second--) {
-      target.put(at + --pair * (long) padded.length, zeros, 0, padded.length);
-      for (int first = second - 1; first >= 0; first--) {
+    for (int k = packing.rows() - 1; k >= 0 && (lacks || k >= packed); k--) {
+      int place = content.strip() * packing.rows() + k;
+      int second = packing.second(place);
+      boolean zero = place >= packing.pairs() || (lacks && place == packing.place(second, second));
+      if (!zero) {
         target.get(at + --packed * (long) row.length, row, 0, row.length);
         for (int j = 0, from = 0; j < n; from += doubles * j++) {
           System.arraycopy(row, from, padded, from + doubles * j, doubles * j);
         }
-        target.put(at + --pair * (long) padded.length, padded, 0, padded.length);
       }
+      target.put(at + k * (long) padded.length, zero ? zeros : padded, 0, padded.length);
     }
   }
 
   private void countRead(int slot) {
-    blocksRead.incrementAndGet();
-    bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
+    Content content = contents[slot];
+    PreparedQueue queue = running;
+    if (content == null || queue == null || content.packing() == null) {
+      blocksRead.incrementAndGet();
+      bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
+      return;
+    }
+    // Strips are one block together.
+    blocksRead.addAndGet(content.strip() == 0 ? 1 : 0);
+    bytesRead.addAndGet(content.rows().bytes(content.input(), queue.eigenvectors()));
   }
 
   /** Reads a block; returns whether the store had it. */
@@ -269,7 +322,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (!(source instanceof StoredInputs stored)
         || content == null
         || queue == null
-        || lacksEqualPairs(slot)) {
+        || content.isChanged()) {
       return null;
     }
     boolean more = store != null && queue.lastUse(slot) > step.get();
@@ -291,7 +344,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     Content content = contents[slot];
     TensorShape shape = slots.shapes().get(slot);
     String layout = device.layout(shape).orElse(null);
-    if (behind == null || content == null || layout == null || !lending || lacksEqualPairs(slot)) {
+    if (behind == null || content == null || layout == null || !lending || content.isChanged()) {
       return null;
     }
     return behind.lend(content.input(), content.rows(), new DeviceForm(device, shape, layout));

@@ -43,10 +43,11 @@ final class QueuePreparation {
   private final TensorShape nodeShape;
   private final TensorShape elementalShape;
   private final TensorShape baryonShape;
-  private final Map<PairColour, TensorShape> pairShapes = new HashMap<>();
+  private final Map<TensorShape, TensorShape> pairShapes = new HashMap<>();
   private final List<ExecutionQueue.Element> queueElements;
   private final boolean mixesColours;
   private final int[] elements;
+  private final List<List<Integer>> parts = new ArrayList<>();
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final Map<Copy, Integer> copies = new HashMap<>();
   private final ElementSlots slots;
@@ -59,6 +60,14 @@ final class QueuePreparation {
   private long builds;
   private long products;
   private double flops;
+
+  /** How a trace is computed, and of which strips. */
+  private record TraceForm(
+      SpinTraceMapping mapping, Complex phase, int leftStrip, int rightStrip) {
+    TraceForm(SpinTraceMapping mapping, Complex phase) {
+      this(mapping, phase, 0, 0);
+    }
+  }
 
   private QueuePreparation(
       ExecutionQueue queue,
@@ -94,17 +103,20 @@ final class QueuePreparation {
     mixesColours = mixes;
     elements = new int[queueElements.size()];
     for (int k = 0; k < elements.length; k++) {
-      elements[k] = slot(k, moves.isReceived(k));
+      parts.add(slots(k, moves.isReceived(k)));
+      elements[k] = parts.get(k).isEmpty() ? -1 : parts.get(k).get(0);
     }
     for (int v = 0; v < queue.vectors().size(); v++) {
       moves
           .before(v)
           .forEach(
               move -> {
-                int[] element = {elements[move.element()]};
-                int[] none = {};
-                boolean sends = move.from() == moves.place();
-                accesses.step(sends ? element : none, sends ? none : element).endVector();
+                for (int part : parts.get(move.element())) {
+                  int[] element = {part};
+                  int[] none = {};
+                  boolean sends = move.from() == moves.place();
+                  accesses.step(sends ? element : none, sends ? none : element).endVector();
+                }
               });
       add(queue.vectors().get(v));
       accesses.endVector();
@@ -157,7 +169,7 @@ final class QueuePreparation {
     return new PreparedQueue(
         queue,
         eigenvectors,
-        made.elements,
+        made.parts,
         made.pairs,
         slots.shapes(),
         made.batches,
@@ -170,14 +182,29 @@ final class QueuePreparation {
   }
 
   /**
-   * The element of MemHC for an element of the queue; the blocks of a baryon's set have their own.
+   * The elements of MemHC for an element of the queue; the blocks of a baryon's set have their own.
    * An input that comes from another place is not loaded here.
    */
-  private int slot(int number, boolean received) {
+  private List<Integer> slots(int number, boolean received) {
     ExecutionQueue.Element element = queueElements.get(number);
-    return pairs.containsKey(number)
-        ? -1
-        : slots.next(shape(element), element instanceof Input && !received);
+    if (pairs.containsKey(number)) {
+      return List.of();
+    }
+    TensorShape shape = shape(element);
+    boolean isInput = element instanceof Input && !received;
+    int strips = strips(element);
+    return strips == 1
+        ? List.of(slots.next(shape, isInput))
+        : IntStream.range(0, strips).mapToObj(k -> slots.next(shape, isInput)).toList();
+  }
+
+  /** Strips of rows in which an element is kept. */
+  private int strips(ExecutionQueue.Element element) {
+    return element instanceof Input.Tetraquark k
+        ? packing(k.colour()).strips()
+        : element instanceof ExecutionQueue.PairMatrix m && m.isProduct()
+            ? packing(m.rows()).strips()
+            : 1;
   }
 
   private TensorShape shape(ExecutionQueue.Element element) {
@@ -186,9 +213,13 @@ final class QueuePreparation {
     } else if (element instanceof Input.BaryonElemental) {
       return baryonShape;
     } else if (element instanceof Input.Tetraquark k) {
-      return pairShape(k.colour());
+      return shared(packing(k.colour()).stripShape(nodeShape.precision()));
     } else if (element instanceof ExecutionQueue.PairMatrix matrix) {
-      return pairShape(matrix.rows());
+      PairPacking packing = packing(matrix.rows());
+      return shared(
+          matrix.isProduct()
+              ? packing.productShape(nodeShape.precision())
+              : packing.matrixShape(nodeShape.precision()));
     } else if (element instanceof Input.Sites s) {
       int numbers = s.momentum() != null ? s.sites() : 3 * s.sites() * eigenvectors;
       return new TensorShape(1, 1, numbers, nodeShape.precision());
@@ -205,8 +236,9 @@ final class QueuePreparation {
     return nodeShape;
   }
 
-  private TensorShape pairShape(PairColour colour) {
-    return pairShapes.computeIfAbsent(colour, key -> packing(key).shape(nodeShape.precision()));
+  /** An equal shape that was asked for before: slots know their shapes by identity. */
+  private TensorShape shared(TensorShape shape) {
+    return pairShapes.computeIfAbsent(shape, key -> shape);
   }
 
   /**
@@ -276,14 +308,18 @@ final class QueuePreparation {
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
       } else {
-        LoneStep alone = lone(step);
-        lone.add(alone);
-        accesses
-            .step(
-                alone.inputs().stream().mapToInt(Integer::intValue).toArray(),
-                new int[] {alone.destination()})
-            .work(alone.kind(), Math.round(stepFlops))
-            .endVector();
+        List<LoneStep> alone = lone(step);
+        for (LoneStep one : alone) {
+          if (!lone.isEmpty() && !lone.get(lone.size() - 1).joins(one)) {
+            accesses.endVector();
+          }
+          lone.add(one);
+          accesses
+              .step(
+                  one.inputs().stream().mapToInt(Integer::intValue).toArray(),
+                  one.outputs().stream().mapToInt(Integer::intValue).toArray())
+              .work(one.kind(), Math.round(stepFlops / alone.size()));
+        }
       }
     }
     for (int k = 0; k < pairs.size(); k++) {
@@ -340,39 +376,69 @@ final class QueuePreparation {
             List.copyOf(lone)));
   }
 
-  private LoneStep lone(ExecutionQueue.Step step) {
+  private List<LoneStep> lone(ExecutionQueue.Step step) {
     int to = elements[step.destination()];
     List<Integer> in = new ArrayList<>();
     step.forEachInput(input -> in.add(elements[input]));
     if (step instanceof ExecutionQueue.SiteProduct product) {
       products++;
-      int rows = ExecutionQueue.SiteProduct.size(product.rows(), eigenvectors);
-      int columns = ExecutionQueue.SiteProduct.size(product.columns(), eigenvectors);
-      int inner = ExecutionQueue.SiteProduct.size(product.inner(), eigenvectors);
+      LoneStep.Sizes sizes =
+          new LoneStep.Sizes(
+              ExecutionQueue.SiteProduct.size(product.rows(), eigenvectors),
+              ExecutionQueue.SiteProduct.size(product.columns(), eigenvectors),
+              ExecutionQueue.SiteProduct.size(product.inner(), eigenvectors));
       boolean leftIsVectors = queueElements.get(product.left()) instanceof Input.Sites;
-      return LoneStep.product(
-          in.get(0),
-          in.get(1),
-          to,
-          new int[] {rows, columns, inner},
-          leftIsVectors ? SpinMappings.build() : SpinMappings.attach(0, 0));
+      return List.of(
+          LoneStep.product(
+              in.get(0),
+              in.get(1),
+              to,
+              sizes,
+              leftIsVectors ? SpinMappings.build() : SpinMappings.attach(0, 0)));
     } else if (queueElements.get(step.destination()) instanceof ExecutionQueue.SiteMatrix m) {
-      return siteStep(step, m, in, to);
+      return List.of(siteStep(step, m, in, to));
     } else if (step instanceof ExecutionQueue.PairProduct product) {
-      products++;
-      int pairs = packing(product.rows()).pairs();
-      int[] sizes = {pairs, pairs, pairs};
-      return LoneStep.product(in.get(0), in.get(1), to, sizes, BatchSpinMapping.leftScalar(1));
+      return products(product);
     } else if (step instanceof ExecutionQueue.FormPairs form) {
-      return LoneStep.of(
-          form, elements[form.first()], elements[form.second()], to, packing(form.rows()));
+      PairPacking packing = packing(form.rows());
+      int scratch = scratch(packing, PairPacking.FORM_LINES);
+      return List.of(LoneStep.of(form, in.get(0), in.get(1), to, scratch, packing));
     } else if (step instanceof ExecutionQueue.ClosePair close) {
       products++;
-      return LoneStep.of(
-          close, elements[close.tetraquark()], elements[close.line()], to, packing(close.colour()));
+      PairPacking packing = packing(close.colour());
+      return List.of(
+          LoneStep.of(
+              close,
+              parts.get(close.tetraquark()),
+              elements[close.line()],
+              to,
+              scratch(packing, 1),
+              packing));
     }
     ExecutionQueue.OpenVertex vertex = (ExecutionQueue.OpenVertex) step;
-    return LoneStep.of(vertex, elements[vertex.block()], to, eigenvectors);
+    return List.of(LoneStep.of(vertex, elements[vertex.block()], to, eigenvectors));
+  }
+
+  /** An element of memory for intermediate results of one step. */
+  private int scratch(PairPacking packing, int lines) {
+    return slots.next(shared(packing.scratchShape(lines, nodeShape.precision())), false);
+  }
+
+  /** The strips of a tetraquark times a matrix of pairs. */
+  private List<LoneStep> products(ExecutionQueue.PairProduct product) {
+    products++;
+    PairPacking packing = packing(product.rows());
+    LoneStep.Sizes sizes =
+        new LoneStep.Sizes(packing.rows(), packing.rows(), packing.pairs());
+    BatchSpinMapping mapping = BatchSpinMapping.leftScalar(packing.strips());
+    List<Integer> left = parts.get(product.left());
+    List<Integer> to = parts.get(product.destination());
+    return IntStream.range(0, packing.strips())
+        .mapToObj(
+            k ->
+                LoneStep.product(
+                    left.get(k), elements[product.right()], to.get(k), sizes, mapping))
+        .toList();
   }
 
   private LoneStep siteStep(
@@ -436,40 +502,53 @@ final class QueuePreparation {
    * The elements of a tile are kept with the same matrix. A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
-    if (ExecutionQueue.isPairs(queueElements.get(block.lefts().get(0)))) {
+    ExecutionQueue.Element first = queueElements.get(block.lefts().get(0));
+    List<Integer> allLefts = all(block.lefts().size());
+    List<Integer> allRights = all(block.rights().size());
+    if (first instanceof ExecutionQueue.PairMatrix) {
+      // A strip of rows of the left meets the same columns of the right.
+      int strips = strips(first);
+      for (int row = 0; row < strips; row++) {
+        for (int column = 0; column < strips; column++) {
+          SpinTraceMapping one =
+              new SpinTraceMapping(new int[] {column}, new int[] {row}, new double[] {1});
+          TraceForm form = new TraceForm(one, Complex.ONE, row, column);
+          cut(block, allLefts, allRights, form, tiles);
+        }
+      }
+      return;
+    }
+    if (ExecutionQueue.isPairs(first)) {
       // Of a matrix from six pairs of colours to six, the groups of rows and columns are exchanged.
-      int[] left =
-          IntStream.range(0, shape(queueElements.get(block.lefts().get(0))).spins()).toArray();
+      int[] left = IntStream.range(0, shape(first).spins()).toArray();
       int[] right = left.length < 4 ? left : new int[] {0, 2, 1, 3};
       double[] factors = new double[left.length];
       Arrays.fill(factors, 1);
       SpinTraceMapping one = new SpinTraceMapping(left, right, factors);
-      cut(block, all(block.lefts().size()), all(block.rights().size()), one, Complex.ONE, tiles);
+      cut(block, allLefts, allRights, new TraceForm(one, Complex.ONE), tiles);
       return;
     }
-    if (queueElements.get(block.lefts().get(0)) instanceof Input.Elemental) {
+    if (first instanceof Input.Elemental) {
       // Γ_I goes past an elemental without spin.
       Gamma gamma = new Gamma(block.leftGamma(), 1).times(new Gamma(block.innerGamma(), 1));
-      cut(
-          block,
-          all(block.lefts().size()),
-          all(block.rights().size()),
-          SpinMappings.elementalTrace(gamma.mask()),
-          SpinMappings.phase(gamma.mask()).times(gamma.sign()),
-          tiles);
+      TraceForm form =
+          new TraceForm(
+              SpinMappings.elementalTrace(gamma.mask()),
+              SpinMappings.phase(gamma.mask()).times(gamma.sign()));
+      cut(block, allLefts, allRights, form, tiles);
       return;
     }
     for (Map.Entry<Integer, List<Integer>> lefts : byForm(block.lefts()).entrySet()) {
       Factor left = NodeForms.before(block.leftGamma(), lefts.getKey());
       if (block.rights().isEmpty()) {
         SpinTraceMapping mapping = SpinMappings.trace(left.mask());
-        cut(block, lefts.getValue(), List.of(), mapping, left.phase(), tiles);
+        cut(block, lefts.getValue(), List.of(), new TraceForm(mapping, left.phase()), tiles);
       }
       for (Map.Entry<Integer, List<Integer>> rights : byForm(block.rights()).entrySet()) {
         Factor inner = NodeForms.before(block.innerGamma(), rights.getKey());
         SpinTraceMapping mapping = SpinMappings.trace(left.mask(), inner.mask());
         Complex phase = left.phase().times(inner.phase());
-        cut(block, lefts.getValue(), rights.getValue(), mapping, phase, tiles);
+        cut(block, lefts.getValue(), rights.getValue(), new TraceForm(mapping, phase), tiles);
       }
     }
   }
@@ -504,8 +583,7 @@ final class QueuePreparation {
       ExecutionQueue.Traces block,
       List<Integer> lefts,
       List<Integer> rights,
-      SpinTraceMapping mapping,
-      Complex phase,
+      TraceForm form,
       List<TraceTile> tiles) {
     ExecutionQueue.Element first = queueElements.get(block.lefts().get(0));
     TensorShape shape = ExecutionQueue.isPairs(first) ? shape(first) : nodeShape;
@@ -519,27 +597,27 @@ final class QueuePreparation {
         List<Integer> r = rights.subList(r0, Math.min(rights.size(), r0 + tileRights));
         tiles.add(
             new TraceTile(
-                elements(block.lefts(), l),
-                elements(block.rights(), r),
-                mapping,
+                elements(block.lefts(), l, form.leftStrip()),
+                elements(block.rights(), r, form.rightStrip()),
+                form.mapping(),
                 shape.extent(),
                 rawResults));
         for (int left : l) {
           if (r.isEmpty()) {
-            addRaw(block.firstTrace() + left, phase);
+            addRaw(block.firstTrace() + left, form.phase());
           }
           for (int right : r) {
-            addRaw(block.firstTrace() + left * block.rights().size() + right, phase);
+            addRaw(block.firstTrace() + left * block.rights().size() + right, form.phase());
           }
         }
       }
     }
   }
 
-  private List<Integer> elements(List<Integer> queueElements, List<Integer> places) {
+  private List<Integer> elements(List<Integer> queueElements, List<Integer> places, int strip) {
     Integer[] list = new Integer[places.size()];
     for (int k = 0; k < list.length; k++) {
-      list[k] = elements[queueElements.get(places.get(k))];
+      list[k] = parts.get(queueElements.get(places.get(k))).get(strip);
     }
     return List.of(list);
   }

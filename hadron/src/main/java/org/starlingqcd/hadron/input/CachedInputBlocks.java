@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.blockcache.BlockCache;
 import org.starlingqcd.blockcache.BlockKey;
 import org.starlingqcd.graph.schedule.Input;
@@ -101,8 +100,8 @@ public final class CachedInputBlocks implements InputBlocks {
       if (rows.isAll() || rows.first() == 0) {
         counts.add(false);
       }
-    } else if (input instanceof Input.BaryonElemental baryon) {
-      new PagedLoad(shared, baryon, block, rows, target, offset).run();
+    } else if (hasPages(input)) {
+      new PagedLoad(shared, input, block, rows, target, offset).run();
     } else {
       boolean cached =
           shared.load(
@@ -125,20 +124,26 @@ public final class CachedInputBlocks implements InputBlocks {
     if (shared == null || block.origin() == null) {
       return false;
     }
-    if (!(input instanceof Input.BaryonElemental)) {
+    if (!hasPages(input)) {
       return shared.isAtHand(block.key());
     }
-    int pages = (eigenvectors - 1) / pageRows() + 1;
+    int pages = (Rows.of(input, eigenvectors) - 1) / pageRows(input) + 1;
     return IntStream.range(0, pages).allMatch(page -> shared.isAtHand(block.key().part(page)));
   }
 
-  /** Rows of a baryon elemental in one page. */
-  private int pageRows() {
-    return (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes()));
+  /** Whether rows of an input are kept by themselves. */
+  private static boolean hasPages(Input input) {
+    return input instanceof Input.BaryonElemental || input instanceof Input.Tetraquark;
   }
 
-  private long rowBytes() {
-    return TensorShape.elemental(eigenvectors).in(precision()).bytes();
+  /** Rows of an input in one page. */
+  private int pageRows(Input input) {
+    return (int)
+        Math.max(1, Math.min(Rows.of(input, eigenvectors), PAGE_BYTES / rowBytes(input)));
+  }
+
+  private long rowBytes(Input input) {
+    return new Rows(0, 1).bytes(input, eigenvectors, precision());
   }
 
   /** Whether blocks can be used where they lie in the cache. */
@@ -289,23 +294,24 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   /**
-   * One load of rows of a baryon elemental: pages that are there are copied, runs of missing ones
+   * One load of rows of an input: pages that are there are copied, runs of missing ones
    * are read at once.
    */
   private final class PagedLoad {
     private final BlockCache shared;
-    private final Input.BaryonElemental input;
+    private final Input input;
     private final Recipe block;
     private final HostMemory target;
     private final long offset;
-    private final long rowBytes = rowBytes();
-    private final int pageRows = pageRows();
+    private final long rowBytes;
+    private final int pageRows;
+    private final int allRows;
     private final int first;
     private final int end;
 
     PagedLoad(
         BlockCache shared,
-        Input.BaryonElemental input,
+        Input input,
         Recipe block,
         Rows rows,
         HostMemory target,
@@ -315,8 +321,11 @@ public final class CachedInputBlocks implements InputBlocks {
       this.block = block;
       this.target = target;
       this.offset = offset;
+      rowBytes = rowBytes(input);
+      pageRows = pageRows(input);
+      allRows = Rows.of(input, eigenvectors);
       first = rows.isAll() ? 0 : rows.first();
-      end = rows.isAll() ? eigenvectors : rows.first() + rows.count();
+      end = rows.isAll() ? allRows : rows.first() + rows.count();
     }
 
     void run() {
@@ -351,7 +360,7 @@ public final class CachedInputBlocks implements InputBlocks {
     }
 
     private int pageEnd(int page) {
-      return Math.min(eigenvectors, (page + 1) * pageRows);
+      return Math.min(allRows, (page + 1) * pageRows);
     }
 
     private long bytes(int fromPage, int toPage) {
@@ -414,7 +423,7 @@ public final class CachedInputBlocks implements InputBlocks {
 
     private void read(
         int begin, int until, int page, int run, boolean ours, HostMemory to, long at) {
-      boolean all = begin == 0 && until == eigenvectors;
+      boolean all = begin == 0 && until == allRows;
       blocks.load(input, all ? Rows.ALL : new Rows(begin, until - begin), to, at);
       count(page, false);
       if (ours && block.isUnchanged()) {

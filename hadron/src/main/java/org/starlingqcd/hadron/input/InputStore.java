@@ -288,6 +288,11 @@ public final class InputStore implements AutoCloseable {
     };
   }
 
+  /** Where rows begin in the whole block. */
+  private long firstByte(StoredKey key) {
+    return key.rows().offset(key.block(), eigenvectors, precision);
+  }
+
   private long bytes(StoredKey key) {
     return key.rows().bytes(key.block(), eigenvectors, precision);
   }
@@ -347,7 +352,7 @@ public final class InputStore implements AutoCloseable {
   /** The request as far as this store is to keep the block. */
   private BlockRequest kept(InputBlocks data, BlockRequest asked) {
     Rows rows = asked.rows();
-    boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
+    boolean more = !rows.isAll() && rows.first() + rows.count() < Rows.of(asked.input(), eigenvectors);
     boolean keeps = !data.keeps();
     return new BlockRequest(
         asked.input(),
@@ -470,7 +475,7 @@ public final class InputStore implements AutoCloseable {
             entry.held++;
             own = false;
           } else if (other.isRead) {
-            long from = there.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
+            long from = there.equals(key) ? 0 : firstByte(key);
             other.memory().copyTo(from, entry.memory(), 0, entry.bytes());
             kept = used(there, other, use);
             entry.isRead = true;
@@ -516,7 +521,7 @@ public final class InputStore implements AutoCloseable {
 
     @Override
     public long offset() {
-      return at.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
+      return at.equals(key) ? 0 : firstByte(key);
     }
 
     @Override
@@ -575,7 +580,7 @@ public final class InputStore implements AutoCloseable {
     if (at == null || entry == null || entry.memory == null) {
       return Found.NOT_HERE;
     }
-    long from = at.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
+    long from = at.equals(key) ? 0 : firstByte(key);
     entry.memory.copyTo(from, target, offset, bytes(key));
     boolean shared = entry.isShared(weighted);
     return used(at, entry, use) || shared ? Found.KEPT : Found.HERE;

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.CpuBackend;
@@ -51,13 +52,18 @@ class TetraquarkQueueTest {
   private static final class RandomBlocks implements InputBlocks {
     private final Map<Input, double[]> numbers = new HashMap<>();
     private final Random random = new Random(39);
+    private final int extent;
+
+    RandomBlocks(int extent) {
+      this.extent = extent;
+    }
 
     double[] of(Input input) {
       return numbers.computeIfAbsent(
           input,
           key ->
               random
-                  .doubles(key.bytes(N) / Double.BYTES, -1, 1)
+                  .doubles(key.bytes(extent) / Double.BYTES, -1, 1)
                   .map(number -> (float) number)
                   .toArray());
     }
@@ -65,7 +71,9 @@ class TetraquarkQueueTest {
     @Override
     public synchronized void load(Input input, Rows rows, HostMemory target, long offset) {
       double[] values = of(input);
-      target.put(offset / Double.BYTES, values, 0, values.length);
+      int from = rows.isAll() ? 0 : (int) rows.offset(input, extent, Precision.DOUBLE) / Double.BYTES;
+      int count = (int) rows.bytes(input, extent) / Double.BYTES;
+      target.put(offset / Double.BYTES, values, from, count);
     }
 
     @Override
@@ -74,7 +82,7 @@ class TetraquarkQueueTest {
     }
   }
 
-  private final RandomBlocks blocks = new RandomBlocks();
+  private RandomBlocks blocks = new RandomBlocks(N);
 
   private static Input.Perambulator line(String label, int sink, int source) {
     return new Input.Perambulator(label, sink, source);
@@ -103,7 +111,7 @@ class TetraquarkQueueTest {
     DeviceOptions options = new DeviceOptions(0, 2, 0, false).in(precision);
     try (Device device = new CpuBackend().open(options);
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budget))) {
-      QueueResult result = executor.run(executor.prepare(queue, N), blocks, ExecutionControl.NONE);
+      QueueResult result = executor.run(executor.prepare(queue, blocks.extent), blocks, ExecutionControl.NONE);
       executor.audit();
       return result;
     }
@@ -232,10 +240,10 @@ class TetraquarkQueueTest {
             line("b", 1, 0),
             line("u", 0, 1),
             line("d", 0, 1),
-            new PairMatrix(sink, source),
-            new PairMatrix(source, sink),
-            new PairMatrix(sink, source),
-            new PairMatrix(source, sink));
+            new PairMatrix(sink, source, false),
+            new PairMatrix(source, sink, false),
+            new PairMatrix(sink, source, true),
+            new PairMatrix(source, sink, true));
     List<Step> steps =
         List.of(
             new FormPairs(6, 2, 3, 0b1111, 0b0010, sink, source, 0),
@@ -271,22 +279,31 @@ class TetraquarkQueueTest {
     assertClose(trace(quarks, bars), run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
   }
 
-  /** A tetraquark, a matrix of pairs and their product fit, or two lines and the matrix. */
-  @Test
-  void run_smallestBudget() {
-    ExecutionQueue queue = openFlavour(PairColour.SEXTET, PairColour.SEXTET);
-    long pairs = PairColour.SEXTET.pairs(N);
+  /** A matrix of pairs fits, with a strip of a tetraquark and of the product. */
+  @ParameterizedTest
+  @CsvSource({"TRIPLET,TRIPLET", "SEXTET,SEXTET", "TRIPLET,SEXTET"})
+  void run_smallestBudget_holdsAMatrixAndTwoStrips_withTheSameBits(
+      PairColour sink, PairColour source) {
+    int n = 32;
+    blocks = new RandomBlocks(n);
+    ExecutionQueue queue = openFlavour(sink, source);
+    PairPacking packing = new PairPacking(n, source == PairColour.SEXTET);
     long least =
-        Math.max(
-            3 * TensorShape.COMPLEX_BYTES * pairs * pairs,
-            2 * TensorShape.mesonNode(N).bytes() + TensorShape.COMPLEX_BYTES * pairs * pairs);
-    Complex expected = expected(PairColour.SEXTET, PairColour.SEXTET);
-    assertClose(expected, run(queue, Precision.DOUBLE, least).value(0), 1e-13);
+        packing.matrixShape(Precision.DOUBLE).bytes()
+            + packing.stripShape(Precision.DOUBLE).bytes()
+            + packing.productShape(Precision.DOUBLE).bytes();
+    assertTrue(least < 1.6 * TensorShape.COMPLEX_BYTES * Math.pow(packing.pairs(), 2));
     assertEquals(
-        least, MemoryForecast.of(queue, N, Precision.DOUBLE, 1 << 24).smallestBudgetBytes());
+        least, MemoryForecast.of(queue, n, Precision.DOUBLE, 1 << 28).smallestBudgetBytes());
     MemoryBudgetException tooSmall =
         assertThrows(MemoryBudgetException.class, () -> run(queue, Precision.DOUBLE, least - 1));
     assertEquals(least, tooSmall.smallestBudgetBytes());
+    for (Precision precision : Precision.values()) {
+      Complex all = run(queue, precision, 1 << 28).value(0);
+      for (double factor : new double[] {1, 1.2, 2}) {
+        assertEquals(all, run(queue, precision, (long) (least * factor)).value(0));
+      }
+    }
   }
 
   @ParameterizedTest

@@ -59,7 +59,7 @@ final class RoundedBlocksTest {
     @Override
     public void load(Input input, Rows rows, HostMemory to, long offset) {
       read.incrementAndGet();
-      int first = rows.isAll() ? 0 : (int) (rows.offset(N, Precision.DOUBLE) / Double.BYTES);
+      int first = rows.isAll() ? 0 : (int) (rows.offset(input, N, Precision.DOUBLE) / Double.BYTES);
       to.put(offset / Double.BYTES, of(input), first, (int) (rows.bytes(input, N) / Double.BYTES));
     }
 

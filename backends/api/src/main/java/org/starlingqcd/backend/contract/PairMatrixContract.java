@@ -1,8 +1,10 @@
 package org.starlingqcd.backend.contract;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
@@ -56,11 +58,18 @@ final class PairMatrixContract {
     HostTensor second = once ? first : test.randomTensor(test.mesonNode(n));
     LinePairSum sum = once ? symmetric(test, signs.rows() * signs.columns()) : sum(test);
     DeviceMemory line = test.upload(first);
-    TensorShape shape = packing.shape(test.precision());
+    TensorShape shape = packing.matrixShape(test.precision());
     DeviceMemory target = test.allocate(shape);
     test.device()
         .formPairs(
-            line, once ? line : test.upload(second), sum, packing, signs, target, test.stream());
+            line,
+            once ? line : test.upload(second),
+            sum,
+            packing,
+            signs,
+            target,
+            test.allocate(packing.scratchShape(PairPacking.FORM_LINES, test.precision())),
+            test.stream());
     HostTensor actual = test.download(target, shape);
     double bound = test.tolerance(1);
     for (int sample = 0; sample < SAMPLES; sample++) {
@@ -84,33 +93,59 @@ final class PairMatrixContract {
           value = value.plus(product.times(Scalar.of(weight)));
         }
       }
-      long at = (long) packing.place(in[0], in[1]) * pairs + packing.place(out[0], out[1]);
-      test.expectClose(value, actual.get(0, at), bound, () -> packing + " at " + at);
+      int column = packing.place(out[0], out[1]);
+      long at = (long) packing.place(in[0], in[1]) * packing.rows() + column % packing.rows();
+      test.expectClose(
+          value, actual.get(column / packing.rows(), at), bound, () -> packing + " at " + at);
     }
     // The matrix is one factor of a product as any other.
-    HostTensor tetraquark = test.randomTensor(shape);
-    DeviceMemory product = test.allocate(shape);
-    BatchSpinMapping plain = BatchSpinMapping.leftScalar(1);
-    test.contract(pairs, test.upload(tetraquark), target, product, plain);
-    test.expectProduct(tetraquark, actual, plain, pairs, test.download(product, shape), SAMPLES);
+    HostTensor strip = test.randomTensor(packing.stripShape(test.precision()));
+    TensorShape ofProduct = packing.productShape(test.precision());
+    DeviceMemory product = test.allocate(ofProduct);
+    BatchSpinMapping plain = BatchSpinMapping.leftScalar(packing.strips());
+    int rows = packing.rows();
+    ContractionBatch batch = new ContractionBatch(rows, rows, pairs);
+    batch.add(test.upload(strip), target, product, plain);
+    test.device().contract(batch, test.stream());
+    test.expectContraction(
+        strip,
+        actual,
+        plain,
+        rows,
+        rows,
+        pairs,
+        Scalar.ONE,
+        null,
+        test.download(product, ofProduct),
+        SAMPLES);
   }
 
   private static void close(DeviceUnderTest test, PairPacking packing, int exchange) {
     int n = packing.extent();
-    HostTensor tetraquark = test.randomTensor(packing.shape(test.precision()));
+    List<HostTensor> tetraquark = new ArrayList<>();
+    List<DeviceMemory> strips = new ArrayList<>();
+    for (int strip = 0; strip < packing.strips(); strip++) {
+      tetraquark.add(test.randomTensor(packing.stripShape(test.precision())));
+    }
     for (int i = 0; i < n && packing.diagonal() && exchange < 0; i++) {
       for (int pair = 0; pair < packing.pairs(); pair++) {
-        int diagonal = packing.place(i, i);
-        zero(tetraquark, diagonal * packing.pairs() + pair);
-        zero(tetraquark, pair * packing.pairs() + diagonal);
+        zero(tetraquark, packing, packing.place(i, i), pair);
+        zero(tetraquark, packing, pair, packing.place(i, i));
       }
     }
+    tetraquark.forEach(strip -> strips.add(test.upload(strip)));
     HostTensor line = test.randomTensor(test.mesonNode(n));
     TensorShape shape = PairContraction.blockShape(n, SPINS);
     DeviceMemory block = test.allocate(shape);
     test.device()
         .closePair(
-            test.upload(tetraquark), test.upload(line), packing, exchange, block, test.stream());
+            strips,
+            test.upload(line),
+            packing,
+            exchange,
+            block,
+            test.allocate(packing.scratchShape(1, test.precision())),
+            test.stream());
     HostTensor actual = test.download(block, shape);
     double bound = test.tolerance((double) n * n);
     for (int sample = 0; sample < SAMPLES; sample++) {
@@ -122,8 +157,10 @@ final class PairMatrixContract {
         for (int l = 0; l < n; l++) {
           int sign = PairPacking.sign(i, j, exchange) * PairPacking.sign(k, l, exchange);
           if (sign != 0) {
-            int at = packing.place(i, j) * packing.pairs() + packing.place(k, l);
-            Scalar product = tetraquark.get(0, at).times(line.get(spin, l * n + j));
+            int row = packing.place(i, j);
+            int at = row % packing.rows() * packing.pairs() + packing.place(k, l);
+            Scalar number = tetraquark.get(row / packing.rows()).get(0, at);
+            Scalar product = number.times(line.get(spin, l * n + j));
             sum = sum.plus(product.times(Scalar.of(sign)));
           }
         }
@@ -164,8 +201,8 @@ final class PairMatrixContract {
     return new int[] {test.random().nextInt(packing.end(second)), second};
   }
 
-  private static void zero(HostTensor tensor, int index) {
-    tensor.numbers()[2 * index] = 0;
-    tensor.numbers()[2 * index + 1] = 0;
+  private static void zero(List<HostTensor> strips, PairPacking packing, int row, int column) {
+    int at = 2 * (row % packing.rows() * packing.pairs() + column);
+    Arrays.fill(strips.get(row / packing.rows()).numbers(), at, at + 2, 0);
   }
 }

@@ -380,24 +380,26 @@ public final class CpuDevice implements Device, ElementAccess {
       PairPacking packing,
       PairPacking.Signs signs,
       DeviceMemory pairs,
+      DeviceMemory scratch,
       DeviceStream stream) {
     CpuStream queue = begin(stream);
-    Tiling tiling = tiling(packing.shape(precision));
     PairMatrices.Work work =
-        PairMatrices.form(first, second, sum, packing, signs, pairs, tiling, this);
+        new PairMatrices(packing, scratch, this).form(first, second, sum, signs, pairs);
     put(queue, () -> work.run(team, workspaces));
   }
 
   @Override
   public void closePair(
-      DeviceMemory tetraquark,
+      List<DeviceMemory> tetraquark,
       DeviceMemory line,
       PairPacking packing,
       int sign,
       DeviceMemory block,
+      DeviceMemory scratch,
       DeviceStream stream) {
     CpuStream queue = begin(stream);
-    PairMatrices.Work work = PairMatrices.close(tetraquark, line, packing, sign, block, this);
+    PairMatrices.Work work =
+        new PairMatrices(packing, scratch, this).close(tetraquark, line, sign, block);
     put(queue, () -> work.run(team, workspaces));
   }
 

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu.product;
 import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.starlingqcd.backend.DeviceMemory;
@@ -33,11 +34,20 @@ public final class PairMatrices {
   private final PairPacking packing;
   private final int n;
   private final int bytes;
+  private final ElementAccess device;
+  private final long scratch;
 
-  private PairMatrices(PairPacking packing, ElementAccess device) {
+  /**
+   * Work on pairs.
+   *
+   * @param scratch memory that all threads share, of {@link PairPacking#scratchShape}
+   */
+  public PairMatrices(PairPacking packing, DeviceMemory scratch, ElementAccess device) {
     this.packing = packing;
+    this.device = device;
     n = packing.extent();
     bytes = device.precision().realBytes();
+    this.scratch = device.own(scratch).spinAddresses(1, bytes)[0];
   }
 
   /** Work that all threads do together. */
@@ -83,11 +93,6 @@ public final class PairMatrices {
       return components.get(component) + part * plane;
     }
 
-    /** Columns of a tile, 0 where there are none. */
-    int edge() {
-      return tiling.isTiled() ? tiling.edge() : 0;
-    }
-
     /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
     void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
       long begin = part(component, part);
@@ -109,27 +114,20 @@ public final class PairMatrices {
     }
   }
 
-  /**
-   * See {@link org.starlingqcd.backend.Device#formPairs}.
-   *
-   * @param tiling of the result
-   */
-  public static Work form(
+  /** See {@link org.starlingqcd.backend.Device#formPairs}. */
+  public Work form(
       DeviceMemory first,
       DeviceMemory second,
       LinePairSum sum,
-      PairPacking packing,
       PairPacking.Signs signs,
-      DeviceMemory pairs,
-      Tiling tiling,
-      ElementAccess device) {
-    PairMatrices of = new PairMatrices(packing, device);
-    Matrices a = Matrices.of(device.own(first), LINE_SPINS, of.n, of.bytes);
-    Matrices b = Matrices.of(device.own(second), LINE_SPINS, of.n, of.bytes);
+      DeviceMemory pairs) {
+    Matrices a = Matrices.of(device.own(first), LINE_SPINS, n, bytes);
+    Matrices b = Matrices.of(device.own(second), LINE_SPINS, n, bytes);
     CpuMemory target = device.own(pairs);
-    target.tiling(tiling);
-    Matrices x = Matrices.of(target, 1, packing.pairs(), of.bytes);
-    return (team, workspaces) -> of.form(a, b, sum, signs, x, team, workspaces);
+    target.tiling(Tiling.PLAIN);
+    long size = (long) packing.pairs() * packing.rows();
+    Matrices x = Matrices.of(target, packing.strips(), packing.rows(), size, bytes);
+    return (team, workspaces) -> form(a, b, sum, signs, x, team, workspaces);
   }
 
   /*
@@ -144,15 +142,12 @@ public final class PairMatrices {
       Team team,
       Workspace[] workspaces) {
     int entries = sum.size();
-    // A power of two would bring all entries to the same places of the cache.
-    int lead = n * n + 8;
+    int lead = packing.lead();
     long half = (long) bytes * entries * lead;
     // One line twice: with k and l exchanged the sum is the same, with k' and l' exchanged.
     boolean once =
         a.components().equals(b.components()) && sum.exchange() == signs.rows() * signs.columns();
-    // Others use the memory that threads share.
-    synchronized (workspaces[0]) {
-      long left = workspaces[0].shared(6 * half / bytes);
+      long left = scratch;
       long[] right = {left + 2 * half, left + 4 * half};
       team.run(
           entries,
@@ -187,7 +182,7 @@ public final class PairMatrices {
             // The longest parts come first.
             int l = n - 1 - part;
             Blas blas = workspaces[worker].blas();
-            long m = workspaces[worker].scratch((together + 2L) * n * n);
+            long m = workspaces[worker].scratch((long) together * n * n + 2L * x.extent() * x.components().size() + n);
             long row = m + (long) bytes * together * n * n;
             for (int k = 0; k < packing.end(l); k += together) {
               int end = Math.min(packing.end(l), k + together);
@@ -242,13 +237,12 @@ public final class PairMatrices {
               }
             }
           });
-    }
   }
 
   /**
    * Writes {@code weight (M + sign Mᵀ)} as a row of x.
    *
-   * @param scratch 2 n² numbers
+   * @param scratch twice as many numbers as the row has, and n
    */
   private void pack(
       Workspace workspace,
@@ -259,24 +253,21 @@ public final class PairMatrices {
       int part,
       long scratch,
       int row) {
+    int width = x.extent();
+    int all = width * x.components().size();
     if (workspace.blas().hasVectorLoops()) {
+      long packed = scratch + (long) bytes * (all + n);
       VectorLoops.packPairs(
-          bytes,
-          m,
-          n,
-          packing.diagonal(),
-          weight,
-          sign,
-          0,
-          scratch,
-          x.part(0, part),
-          x.extent(),
-          x.edge(),
-          row);
+          bytes, m, n, packing.diagonal(), weight, sign, 0, scratch, packed, all, 0, 0);
+      for (int strip = 0; strip < x.components().size(); strip++) {
+        long to = x.part(strip, part) + (long) bytes * row * width;
+        workspace.blas().copy(width, packed + (long) bytes * strip * width, 1, to, 1);
+      }
       return;
     }
-    double[] numbers = workspace.numbers(n * n + packing.pairs());
+    double[] numbers = workspace.numbers(n * n + all);
     workspace.blas().get(m, numbers, n * n);
+    Arrays.fill(numbers, n * n + packing.pairs(), n * n + all, 0);
     int at = n * n;
     for (int j = 0; j < n; j++) {
       for (int i = 0; i < packing.end(j); i++) {
@@ -284,7 +275,9 @@ public final class PairMatrices {
         numbers[at++] = own * (numbers[j * n + i] + sign * numbers[i * n + j]);
       }
     }
-    x.row(workspace.blas(), 0, row, part, numbers, n * n, true);
+    for (int strip = 0; strip < x.components().size(); strip++) {
+      x.row(workspace.blas(), strip, row, part, numbers, n * n + strip * width, true);
+    }
   }
 
   /**
@@ -311,20 +304,19 @@ public final class PairMatrices {
   }
 
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
-  public static Work close(
-      DeviceMemory tetraquark,
-      DeviceMemory line,
-      PairPacking packing,
-      int sign,
-      DeviceMemory block,
-      ElementAccess device) {
-    PairMatrices of = new PairMatrices(packing, device);
-    Matrices k = Matrices.of(device.own(tetraquark), 1, packing.pairs(), of.bytes);
-    Matrices joined = Matrices.of(device.own(line), LINE_SPINS, of.n, of.bytes);
+  public Work close(
+      List<DeviceMemory> tetraquark, DeviceMemory line, int sign, DeviceMemory block) {
+    long size = (long) packing.pairs() * packing.rows();
+    List<Long> strips = new ArrayList<>();
+    for (DeviceMemory strip : tetraquark) {
+      strips.add(device.own(strip).spinAddresses(1, 2L * bytes * size)[0]);
+    }
+    Matrices k = new Matrices(strips, Tiling.PLAIN, packing.pairs(), bytes * size, bytes);
+    Matrices joined = Matrices.of(device.own(line), LINE_SPINS, n, bytes);
     CpuMemory target = device.own(block);
     target.tiling(Tiling.PLAIN);
-    Matrices to = Matrices.of(target, LINE_SPINS, of.n, of.bytes);
-    return (team, workspaces) -> of.close(k, joined, sign, to, team, workspaces);
+    Matrices to = Matrices.of(target, LINE_SPINS, n, bytes);
+    return (team, workspaces) -> close(k, joined, sign, to, team, workspaces);
   }
 
   /*
@@ -338,10 +330,8 @@ public final class PairMatrices {
       Team team,
       Workspace[] workspaces) {
     int rows = 2 * LINE_SPINS;
-    // A power of two would bring all rows to the same places of the cache.
-    int lead = n * n + 8;
-    synchronized (workspaces[0]) {
-      long lines = workspaces[0].shared((long) rows * lead);
+    int lead = packing.lead();
+      long lines = scratch;
       team.run(
           rows,
           (row, worker) -> {
@@ -390,7 +380,6 @@ public final class PairMatrices {
               to.row(blas, spin, i, 1, m, half + spin * n, true);
             }
           });
-    }
   }
 
   /**
@@ -412,13 +401,14 @@ public final class PairMatrices {
       workspace.blas().clear(n * n, to);
       return;
     }
-    int row = packing.place(i, j);
+    int strip = packing.place(i, j) / packing.rows();
+    int row = packing.place(i, j) % packing.rows();
     if (workspace.blas().hasVectorLoops()) {
       VectorLoops.unpackPairs(
           bytes,
-          tetraquark.part(0, part),
+          tetraquark.part(strip, part),
           tetraquark.extent(),
-          tetraquark.edge(),
+          0,
           row,
           n,
           packing.diagonal(),
@@ -429,7 +419,7 @@ public final class PairMatrices {
       return;
     }
     double[] m = workspace.numbers(n * n + packing.pairs());
-    tetraquark.row(workspace.blas(), 0, row, part, m, n * n, false);
+    tetraquark.row(workspace.blas(), strip, row, part, m, n * n, false);
     int at = n * n;
     for (int l = 0; l < n; l++) {
       m[l * n + l] = 0;
