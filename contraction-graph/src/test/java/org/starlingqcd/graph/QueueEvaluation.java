@@ -68,6 +68,8 @@ final class QueueEvaluation {
         elements[p.destination()] = pairs(p);
       } else if (step instanceof ExecutionQueue.PairProduct p) {
         elements[p.destination()] = tetraquark(p.left()).times(elements[p.right()]);
+      } else if (step instanceof ExecutionQueue.LegProduct p) {
+        elements[p.destination()] = tetraquark(p.tetraquark()).times(pairs(p.lines()));
       } else if (step instanceof ExecutionQueue.ClosePair c) {
         blocks.put(c.destination(), closed(c));
       } else if (step instanceof ExecutionQueue.OpenVertex o) {

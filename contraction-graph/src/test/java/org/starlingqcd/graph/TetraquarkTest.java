@@ -14,6 +14,7 @@ import org.starlingqcd.graph.plan.TetraquarkPart;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.PairCosts;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
@@ -68,17 +69,22 @@ class TetraquarkTest {
     return new CorrelationMatrix("test", List.of(operators), LABELS, onePoint);
   }
 
+  /** Few vectors, and so many that a queue multiplies tetraquarks leg by leg. */
+  private static final List<Integer> QUEUED_FOR = List.of(16, 200);
+
   /** Compares every element; returns the plan. */
   private static ContractionPlan check(int extent, CorrelationMatrix matrix) {
     DiagramSet set = WickContraction.contract(List.of(matrix));
     ContractionPlan plan = Reducer.reduce(set);
     RandomLattice lattice = new RandomLattice(extent, 5, Set.of());
-    BoundTimes times = BoundTimes.of(T, SOURCE, List.of(0, 2));
-    QueueEvaluation evaluation =
-        new QueueEvaluation(
-            TimeBinding.bind(plan, times, QueueOptions.standard(), TestCosts::of), lattice);
     FieldContraction fields = new FieldContraction(lattice, matrix.quarkLabels());
-    for (ExecutionQueue.Result r : evaluation.results()) {
+    BoundTimes times = BoundTimes.of(T, SOURCE, List.of(0, 2));
+    List<QueueEvaluation> evaluations =
+        QUEUED_FOR.stream()
+            .map(n -> new QueueEvaluation(queue(plan, times, n), lattice))
+            .toList();
+    List<ExecutionQueue.Result> results = evaluations.get(0).results();
+    for (ExecutionQueue.Result r : results) {
       Operator sink = matrix.operators().get(r.row());
       Complex expected =
           r.column() == ContractionPlan.NONE
@@ -89,15 +95,52 @@ class TetraquarkTest {
                   List.of(matrix.sources().get(r.column())),
                   SOURCE);
       assertTrue(expected.abs() > 0, "a contraction that vanishes says nothing: " + r);
-      Complex difference = evaluation.value(r).plus(expected.times(-1));
-      // Sums of products of up to six matrices.
-      assertEquals(0, difference.abs(), 1e-10 * expected.abs(), r.row() + " " + r.column());
+      for (QueueEvaluation evaluation : evaluations) {
+        Complex found = evaluation.value(evaluation.results().get(results.indexOf(r)));
+        // Sums of products of up to six matrices.
+        double difference = found.plus(expected.times(-1)).abs();
+        assertEquals(0, difference, 1e-10 * expected.abs(), r.row() + " " + r.column());
+      }
     }
     int n = matrix.operators().size();
     assertEquals(
-        n * n * 2 + (matrix.onePoint() ? n * times.onePointTimes().size() : 0),
-        evaluation.results().size());
+        n * n * 2 + (matrix.onePoint() ? n * times.onePointTimes().size() : 0), results.size());
     return plan;
+  }
+
+  private static ExecutionQueue queue(ContractionPlan plan, BoundTimes times, int eigenvectors) {
+    QueueOptions options = QueueOptions.standard().withBudget(Long.MAX_VALUE, eigenvectors);
+    return TimeBinding.bind(plan, times, options, TestCosts::of);
+  }
+
+  private static long count(ExecutionQueue queue, Class<? extends ExecutionQueue.Step> kind) {
+    return queue.vectors().stream()
+        .flatMap(vector -> vector.steps().stream())
+        .filter(kind::isInstance)
+        .count();
+  }
+
+  /** 8 P² P' flops by pairs, 256 P N³ leg by leg: equal where P P' is 32 N³. */
+  @Test
+  void queue_multipliesLegByLeg_whereThatIsCheaper() {
+    Operator[] operators = {operator(good()), operator(at(good(), ONE))};
+    ContractionPlan plan =
+        Reducer.reduce(WickContraction.contract(List.of(matrix(false, operators))));
+    BoundTimes times = BoundTimes.of(T, SOURCE, List.of(2));
+    for (int n : new int[] {64, 129, 130, 200}) {
+      ExecutionQueue queue = queue(plan, times, n);
+      long legs = n < 130 ? 0 : 4;
+      assertEquals(legs, count(queue, ExecutionQueue.LegProduct.class));
+      assertEquals(4 - legs, count(queue, ExecutionQueue.PairProduct.class));
+      assertEquals(2 - legs / 2, count(queue, ExecutionQueue.FormPairs.class));
+      double pairs = 0.5 * n * (n - 1);
+      double traces = 4 * 8 * pairs * pairs;
+      PairCosts costs = PairCosts.of(queue, n);
+      double lines = 2 * 128 * Math.pow(n, 4);
+      assertEquals(4 * 8 * Math.pow(pairs, 3) + lines + traces, costs.pairs());
+      assertEquals(4 * 256 * pairs * Math.pow(n, 3) + traces, costs.legs());
+      assertEquals(1152 * n * 2 + 2 * 128 * 36 + 4 * 72, costs.sites());
+    }
   }
 
   private static TetraquarkFactor good() {

@@ -285,7 +285,7 @@ public interface Device extends AutoCloseable {
    * @param signs s and s', -1 or +1
    * @param pairs an element of {@link PairPacking#matrixShape}, which is overwritten
    * @param scratch an element of {@link PairPacking#scratchShape} with {@link
-   *     PairPacking#FORM_LINES}
+   *     PairPacking#FORM_HALVES}
    */
   default void formPairs(
       DeviceMemory first,
@@ -315,7 +315,8 @@ public interface Device extends AutoCloseable {
    * @param tetraquark K in strips, elements of {@link PairPacking#stripShape}
    * @param sign of the exchange of i and j, and of k and l
    * @param block an element of {@link PairContraction#blockShape}, which is overwritten
-   * @param scratch an element of {@link PairPacking#scratchShape} with one line
+   * @param scratch an element of {@link PairPacking#scratchShape} with {@link
+   *     PairPacking#CLOSE_HALVES}
    */
   default void closePair(
       List<DeviceMemory> tetraquark,

@@ -9,8 +9,11 @@ package org.starlingqcd.backend;
  * @param diagonal whether there are pairs of equal indices
  */
 public record PairPacking(int extent, boolean diagonal) {
-  /** Lines in the scratch memory of {@link Device#formPairs}. */
-  public static final int FORM_LINES = 3;
+  /** Halves of lines in the scratch memory of {@link Device#formPairs}. */
+  public static final int FORM_HALVES = 5;
+
+  /** Halves of lines in the scratch memory of {@link Device#closePair}. */
+  public static final int CLOSE_HALVES = 2;
 
   private static final int FEW_STRIPS = 4;
   private static final int MOST_STRIPS = 16;
@@ -18,6 +21,7 @@ public record PairPacking(int extent, boolean diagonal) {
   /** Rows from which products are efficient one by one. */
   private static final int STRIP = 288;
 
+  /** A power of two would bring all components of a line to the same places of a cache. */
   private static final int PADDING = 8;
 
   /** Signs, -1 or +1, of the exchange of the two indices of a row's pair and of a column's. */
@@ -88,14 +92,14 @@ public record PairPacking(int extent, boolean diagonal) {
     return new TensorShape(strips(), 2, rows(), precision);
   }
 
-  /** The shape of scratch memory that holds lines, each as real or as imaginary parts too. */
-  public TensorShape scratchShape(int lines, Precision precision) {
-    return new TensorShape(1, 1, lines * PairContraction.LINE_SPINS * lead(), precision);
+  /** The shape of scratch memory for the real or the imaginary parts of some lines. */
+  public TensorShape scratchShape(int halves, Precision precision) {
+    return new TensorShape(1, 1, halves * PairContraction.LINE_SPINS / 2 * lead(), precision);
   }
 
-  /** Numbers of a component there: a power of two would bring all to the same places of a cache. */
+  /** Numbers of a component of such a half. */
   public int lead() {
-    return extent * extent + PADDING;
+    return extent * extent + (extent % PADDING == 0 ? PADDING : 0);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.List;
+import org.starlingqcd.graph.PairColour;
 
 /**
  * Sizes of elements in bytes and work in flops, for N eigenvectors; 16 bytes per complex number.
@@ -54,7 +55,7 @@ public final class ElementSizes {
    * an attached elemental, {@code 64 · 8N³} for a product, 8 for each number of an element in a
    * trace of two, 16 N² of them where an elemental meets a node, {@code 8N⁴} for each of the {@link
    * ExecutionQueue.BoundPairs#products} of pair blocks, {@code 16 · 8N⁴} for two lines as pairs and
-   * for a closed pair, {@code 8P²P'} for a product of pairs, and for sampled sites what their steps
+   * for a closed pair, {@code 8P²P'} for a product of pairs, {@code 256PN³} for one leg by leg, and for sampled sites what their steps
    * say; a spin sum multiplies no matrices and counts as nothing.
    *
    * @param elements those of the queue
@@ -89,9 +90,21 @@ public final class ElementSizes {
       return SPINS * square * extent * extent;
     }
     if (step instanceof ExecutionQueue.PairProduct product && product.sites() == 0) {
-      double rows = product.rows().pairs(extent);
-      return 8.0 * rows * rows * product.columns().pairs(extent);
+      return byPairs(product.rows(), product.columns(), extent);
     }
-    return 0;
+    return step instanceof ExecutionQueue.LegProduct product
+        ? byLegs(product.lines().rows(), extent)
+        : 0;
+  }
+
+  /** Flops of a tetraquark times the matrix of two lines. */
+  static double byPairs(PairColour rows, PairColour columns, int extent) {
+    double pairs = rows.pairs(extent);
+    return 8 * pairs * pairs * columns.pairs(extent);
+  }
+
+  /** Flops of a tetraquark times two lines, one after the other. */
+  static double byLegs(PairColour rows, int extent) {
+    return 16.0 * SPINS * rows.pairs(extent) * Math.pow(extent, 3);
   }
 }

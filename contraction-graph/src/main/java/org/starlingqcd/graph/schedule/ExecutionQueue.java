@@ -40,7 +40,7 @@ public record ExecutionQueue(
    * P × P' numbers, made by {@link FormPairs} or {@link PairProduct}; P and P' pairs of N vectors,
    * packed as tetraquarks of two colours are.
    *
-   * @param isProduct whether it is a {@link PairProduct}
+   * @param isProduct whether it is a {@link PairProduct} or a {@link LegProduct}
    */
   public record PairMatrix(PairColour rows, PairColour columns, boolean isProduct)
       implements Element {}
@@ -87,6 +87,7 @@ public record ExecutionQueue(
           SpinSum,
           FormPairs,
           PairProduct,
+          LegProduct,
           SiteProduct,
           ClosePair,
           OpenVertex {
@@ -268,6 +269,12 @@ public record ExecutionQueue(
       action.accept(second);
     }
 
+    /** The same lines for another destination. */
+    FormPairs to(int other) {
+      return new FormPairs(
+          other, first, second, diquark, antidiquark, rows, columns, sites);
+    }
+
     /** {@code 16 · 8 n²} for each two pairs of colours that meet. */
     double siteFlops() {
       return 128.0 * sites * sites * rows.colourPairs() * columns.colourPairs();
@@ -291,6 +298,27 @@ public record ExecutionQueue(
     public void forEachInput(IntConsumer action) {
       action.accept(left);
       action.accept(right);
+    }
+  }
+
+  /**
+   * A tetraquark times two lines, as {@link PairProduct} and {@link FormPairs} have it, without the
+   * matrix of the lines: the first line is attached to a quark of the tetraquark for each two spins,
+   * then the second line to the other quark, and spins are summed. 32 P N³ complex multiplications.
+   *
+   * @param tetraquark an {@link Input.Tetraquark}
+   * @param lines whose destination is the product
+   */
+  public record LegProduct(int tetraquark, FormPairs lines) implements Step {
+    @Override
+    public int destination() {
+      return lines.destination();
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(tetraquark);
+      lines.forEachInput(action);
     }
   }
 

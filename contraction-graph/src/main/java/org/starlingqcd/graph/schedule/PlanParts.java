@@ -20,7 +20,7 @@ import org.starlingqcd.graph.plan.TetraquarkPart;
  */
 final class PlanParts {
   private final ContractionPlan plan;
-  private final int sites;
+  private final QueueOptions options;
   private final int[] firstTerm;
   private final BaryonPart.@Nullable PlannedPairs[] pairs;
   private final BaryonPart.@Nullable SpinSum[] spinSums;
@@ -30,9 +30,9 @@ final class PlanParts {
   // Each list is looked up by value once; its number is found by identity from then on.
   private final IdentityHashMap<List<?>, Integer> lists = new IdentityHashMap<>();
 
-  PlanParts(ContractionPlan plan, int sites) {
+  PlanParts(ContractionPlan plan, QueueOptions options) {
     this.plan = plan;
-    this.sites = sites;
+    this.options = options;
     int n = plan.intermediates();
     firstTerm = new int[n];
     Arrays.fill(firstTerm, -1);
@@ -63,7 +63,15 @@ final class PlanParts {
 
   /** Sampled sites of tetraquarks, or 0 for elementals. */
   int sites() {
-    return sites;
+    return options.sites();
+  }
+
+  /** Whether a tetraquark is multiplied with two lines one after the other: it is cheaper so. */
+  boolean isLegByLeg(TetraquarkPart.Step step) {
+    return step.kind() == TetraquarkPart.Kind.PRODUCT
+        && sites() == 0
+        && ElementSizes.byLegs(step.rows(), options.extent())
+            < ElementSizes.byPairs(step.rows(), step.columns(), options.extent());
   }
 
   private static int[] tracesOfMatrices(ContractionPlan plan) {

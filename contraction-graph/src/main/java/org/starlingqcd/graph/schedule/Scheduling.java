@@ -55,7 +55,7 @@ final class Scheduling {
 
   Scheduling(ContractionPlan plan, QueueOptions options, CostModel costs) {
     this.plan = plan;
-    parts = new PlanParts(plan, options.sites());
+    parts = new PlanParts(plan, options);
     this.options = options;
     this.costs = costs;
   }

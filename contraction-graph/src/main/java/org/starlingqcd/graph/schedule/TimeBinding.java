@@ -363,7 +363,32 @@ public final class TimeBinding {
                     sum.terms())));
   }
 
+  /** The two lines that a step makes a matrix of. */
+  private ExecutionQueue.FormPairs lines(TetraquarkPart.Step step, int destination) {
+    TimeSlot from = step.tetraquark().get(0).time();
+    List<String> profiles = step.tetraquark().get(0).profiles();
+    TetraquarkPart.VertexSpin spin = step.spins().get(0);
+    return new ExecutionQueue.FormPairs(
+        destination,
+        siteLine(element(step.inputs().get(0)), from, profiles),
+        siteLine(element(step.inputs().get(1)), from, profiles),
+        spin.diquark(),
+        spin.antidiquark(),
+        step.rows(),
+        step.columns(),
+        parts.sites());
+  }
+
   private int tetraquark(TetraquarkPart.Step step) {
+    if (parts.isLegByLeg(step)) {
+      TetraquarkPart.Step pairs =
+          Objects.requireNonNull(parts.tetraquark(step.inputs().get(0)));
+      int left = vertex(step);
+      ExecutionQueue.FormPairs lines = lines(pairs, ContractionPlan.NONE);
+      return stepOnce(
+          new ExecutionQueue.PairMatrix(step.rows(), step.columns(), true),
+          e -> new ExecutionQueue.LegProduct(left, lines.to(e)));
+    }
     int[] in = step.inputs().stream().mapToInt(this::element).toArray();
     PairColour rows = step.rows();
     PairColour columns = step.columns();
@@ -375,16 +400,8 @@ public final class TimeBinding {
             : new ExecutionQueue.SiteMatrix(rows.groups() * columns.groups(), sites, false);
     return switch (step.kind()) {
       case PAIRS -> {
-        TimeSlot from = step.tetraquark().get(0).time();
-        List<String> profiles = step.tetraquark().get(0).profiles();
-        int first = siteLine(in[0], from, profiles);
-        int second = siteLine(in[1], from, profiles);
-        TetraquarkPart.VertexSpin spin = step.spins().get(0);
-        yield stepOnce(
-            pairs,
-            e ->
-                new ExecutionQueue.FormPairs(
-                    e, first, second, spin.diquark(), spin.antidiquark(), rows, columns, sites));
+        ExecutionQueue.FormPairs lines = lines(step, ContractionPlan.NONE);
+        yield stepOnce(pairs, lines::to);
       }
       case PRODUCT -> {
         int left = vertex(step);

@@ -499,7 +499,7 @@ public final class PlanCommand implements Callable<Integer> {
       number("N^4 products", "n4_products");
       number("  if nothing were shared", "n4_products_unshared");
       number("tetraquarks (flop) by pairs", "tetraquark_pairs_flops");
-      number("  leg by leg instead", "tetraquark_legs_flops");
+      number("  leg by leg", "tetraquark_legs_flops");
       number("  n sampled sites, / n^2", "tetraquark_sites_flops");
       number("batches", "vectors");
       row("operations (flop)", report -> count(value(report, "flops")));

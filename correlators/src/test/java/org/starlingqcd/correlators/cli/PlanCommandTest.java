@@ -114,7 +114,9 @@ final class PlanCommandTest {
     assertEquals(
         2 * 8 * Math.pow(pairs, 3) + 2 * 128 * Math.pow(n, 4) + 8 * pairs * pairs,
         plan.get("tetraquark_pairs_flops").asDouble());
-    assertEquals(256 * Math.pow(n, 5), plan.get("tetraquark_legs_flops").asDouble());
+    assertEquals(
+        2 * 256 * pairs * Math.pow(n, 3) + 8 * pairs * pairs,
+        plan.get("tetraquark_legs_flops").asDouble());
     assertEquals(1152 * n * 2 + 2 * 128 * 36 + 72, plan.get("tetraquark_sites_flops").asDouble());
     assertEquals("{\"3bar3\":1}", plan.get("inputs").get("tetraquark_elementals").toString());
     String text = Cli.run("plan", TCC).out();

@@ -74,7 +74,7 @@ final class TetraquarkRunTest {
     "tcc_flight, '', reference/tcc_flight, 1e-11",
     "zc, '', reference/zc, 1e-11",
     "tcc, '--device-memory 30KiB', reference/tcc, 1e-11",
-    "zc, '--device-memory 20KiB', reference/zc, 1e-11",
+    "zc, '--device-memory 32KiB', reference/zc, 1e-11",
     "tcc, '--precision single', reference/tcc, 1e-4",
     "zc, '--precision single', reference/zc, 1e-4",
     "tcc, '--tetraquarks sampled', reference-tetraquark/tcc_sampled, 1e-11",

@@ -120,14 +120,33 @@ record LoneStep(
   }
 
   /**
-   * Work at sampled sites.
+   * One product of N × N matrices, which nothing is launched with.
    *
-   * @param work of a number of sites
+   * @param adds whether it is added to what is there
+   */
+  static LoneStep nodes(
+      int left, int right, int to, int n, BatchSpinMapping mapping, boolean adds) {
+    return of(
+        List.of(left, right),
+        List.of(to),
+        StepKind.PRODUCT,
+        (device, memory) -> {
+          ContractionBatch batch = new ContractionBatch(n, n, n);
+          batch.add(
+              memory.apply(left), memory.apply(right), memory.apply(to), mapping, 1, 0, adds);
+          device.contract(batch, device.computeStream());
+        });
+  }
+
+  /**
+   * Work on the host.
+   *
+   * @param parts into which it is cut
    * @param inputs elements of MemHC
    * @param shape of an element of MemHC, whose rows have the given numbers, the last for {@code to}
    */
-  static LoneStep sites(
-      int sites,
+  static LoneStep onHost(
+      int parts,
       RowWork work,
       List<Integer> inputs,
       int to,
@@ -144,7 +163,7 @@ record LoneStep(
             operands.add(
                 new RowWork.Operand(memory.apply(element), shape.apply(element), columns[k]));
           }
-          device.onHost(operands, sites, work, device.computeStream());
+          device.onHost(operands, parts, work, device.computeStream());
         });
   }
 

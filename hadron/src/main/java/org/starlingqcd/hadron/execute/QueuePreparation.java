@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
@@ -399,9 +400,11 @@ final class QueuePreparation {
       return List.of(siteStep(step, m, in, to));
     } else if (step instanceof ExecutionQueue.PairProduct product) {
       return products(product);
+    } else if (step instanceof ExecutionQueue.LegProduct product) {
+      return legs(product);
     } else if (step instanceof ExecutionQueue.FormPairs form) {
       PairPacking packing = packing(form.rows());
-      int scratch = scratch(packing, PairPacking.FORM_LINES);
+      int scratch = scratch(packing, PairPacking.FORM_HALVES);
       return List.of(LoneStep.of(form, in.get(0), in.get(1), to, scratch, packing));
     } else if (step instanceof ExecutionQueue.ClosePair close) {
       products++;
@@ -412,7 +415,7 @@ final class QueuePreparation {
               parts.get(close.tetraquark()),
               elements[close.line()],
               to,
-              scratch(packing, 1),
+              scratch(packing, PairPacking.CLOSE_HALVES),
               packing));
     }
     ExecutionQueue.OpenVertex vertex = (ExecutionQueue.OpenVertex) step;
@@ -420,8 +423,8 @@ final class QueuePreparation {
   }
 
   /** An element of memory for intermediate results of one step. */
-  private int scratch(PairPacking packing, int lines) {
-    return slots.next(shared(packing.scratchShape(lines, nodeShape.precision())), false);
+  private int scratch(PairPacking packing, int halves) {
+    return slots.next(shared(packing.scratchShape(halves, nodeShape.precision())), false);
   }
 
   /** The strips of a tetraquark times a matrix of pairs. */
@@ -441,6 +444,43 @@ final class QueuePreparation {
         .toList();
   }
 
+  /** The strips of a tetraquark times two lines, one after the other. */
+  private List<LoneStep> legs(ExecutionQueue.LegProduct product) {
+    products++;
+    ExecutionQueue.FormPairs lines = product.lines();
+    PairPacking packing = packing(lines.rows());
+    int n = eigenvectors;
+    int rows = packing.rows();
+    int first = elements[lines.first()];
+    LinePairSum sum = LoneStep.lines(lines.diquark(), lines.antidiquark());
+    IntFunction<TensorShape> shape = element -> slots.shapes().get(element);
+    int turned = slots.next(nodeShape, false);
+    List<LoneStep> made = new ArrayList<>();
+    List<Integer> second = List.of(elements[lines.second()]);
+    int spins = nodeShape.spins();
+    made.add(LoneStep.onHost(spins, PairLegs.turn(sum, n), second, turned, shape, n, n));
+    RowWork unfold = PairLegs.unfold(packing, lines.rows().sign());
+    RowWork fold = PairLegs.fold(packing, lines.columns().sign());
+    int together = PairLegs.together(packing);
+    for (int k = 0; k < packing.strips(); k++) {
+      TensorShape matrices = shared(new TensorShape(rows, 2, n, nodeShape.precision()));
+      int unfolded = slots.next(matrices, false);
+      int sums = slots.next(matrices, false);
+      List<Integer> strip = List.of(parts.get(product.tetraquark()).get(k));
+      int pairs = packing.pairs();
+      made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, pairs, n));
+      for (int begin = 0; begin < rows; begin += together) {
+        int some = Math.min(together, rows - begin);
+        int half = slots.next(shared(new TensorShape(some * spins, 2, n, nodeShape.precision())), false);
+        made.add(LoneStep.nodes(unfolded, first, half, n, SpinMappings.outer(rows, begin, some), false));
+        made.add(LoneStep.nodes(turned, half, sums, n, SpinMappings.inner(rows, begin, some), begin > 0));
+      }
+      int to = parts.get(product.destination()).get(k);
+      made.add(LoneStep.onHost(rows, fold, List.of(sums), to, shape, n, rows));
+    }
+    return made;
+  }
+
   private LoneStep siteStep(
       ExecutionQueue.Step step, ExecutionQueue.SiteMatrix made, List<Integer> in, int to) {
     int n = made.sites();
@@ -450,15 +490,15 @@ final class QueuePreparation {
       RowWork work =
           SiteMatrices.form(
               n, LoneStep.lines(form.diquark(), form.antidiquark()), form.rows(), form.columns());
-      return LoneStep.sites(n, work, in, to, shape, width, width, width);
+      return LoneStep.onHost(n, work, in, to, shape, width, width, width);
     } else if (step instanceof ExecutionQueue.PairProduct) {
       RowWork work = SiteMatrices.scale(n, made.components());
-      return LoneStep.sites(n, work, in, to, shape, n, width, width);
+      return LoneStep.onHost(n, work, in, to, shape, n, width, width);
     }
     int sign = ((ExecutionQueue.ClosePair) step).colour().sign();
     RowWork work = SiteMatrices.close(n, eigenvectors, sign);
     int columns = eigenvectors;
-    return LoneStep.sites(n, work, in, to, shape, n, columns, columns, columns, columns);
+    return LoneStep.onHost(n, work, in, to, shape, n, columns, columns, columns, columns);
   }
 
   /** The right factor of a product, or its copy, which is made before the first product with it. */

@@ -89,7 +89,7 @@ public final class InputStore implements AutoCloseable {
     /** Reading ahead has failed. */
     boolean failed;
 
-    private boolean loaded;
+    private final Set<Rows> loaded = new HashSet<>();
     private boolean weighted;
 
     /** Who loads it again. */
@@ -122,13 +122,11 @@ public final class InputStore implements AutoCloseable {
     /**
      * Notes a use, which may be for an input with profiles.
      *
-     * @return whether the block was used before and one of its uses was for such an input
+     * @return whether the rows were used before and one use of the block was for such an input
      */
-    boolean isShared(boolean withProfiles) {
+    boolean isShared(boolean withProfiles, Rows rows) {
       weighted |= withProfiles;
-      boolean shared = loaded && weighted;
-      loaded = true;
-      return shared;
+      return !loaded.add(rows) && weighted;
     }
   }
 
@@ -582,7 +580,7 @@ public final class InputStore implements AutoCloseable {
     }
     long from = at.equals(key) ? 0 : firstByte(key);
     entry.memory.copyTo(from, target, offset, bytes(key));
-    boolean shared = entry.isShared(weighted);
+    boolean shared = entry.isShared(weighted, key.rows());
     return used(at, entry, use) || shared ? Found.KEPT : Found.HERE;
   }
 
@@ -663,7 +661,7 @@ public final class InputStore implements AutoCloseable {
       source.copyTo(offset, entry.memory(), 0, bytes);
       entry.isRead = true;
       entries.put(key, entry);
-      entry.isShared(weighted);
+      entry.isShared(weighted, key.rows());
       entry.use(use, key.rows().isAll());
       settle(key, entry, false);
     }

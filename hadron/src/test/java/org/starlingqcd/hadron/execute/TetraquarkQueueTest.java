@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,7 @@ import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.ExecutionQueue.ClosePair;
 import org.starlingqcd.graph.schedule.ExecutionQueue.FormPairs;
+import org.starlingqcd.graph.schedule.ExecutionQueue.LegProduct;
 import org.starlingqcd.graph.schedule.ExecutionQueue.OpenVertex;
 import org.starlingqcd.graph.schedule.ExecutionQueue.PairBlocks;
 import org.starlingqcd.graph.schedule.ExecutionQueue.PairMatrix;
@@ -186,43 +186,6 @@ class TetraquarkQueueTest {
     return made;
   }
 
-  /**
-   * K times two lines, one leg after the other, [i][j][k'][l']: the first line for each two spins,
-   * then the second one, summed over the spins of K.
-   */
-  private Complex[] legs(
-      Input.Tetraquark vertex, Input first, Input second, int diquark, int antidiquark) {
-    Complex[][] d = spin(diquark, false);
-    Complex[][] bar = spin(antidiquark, true);
-    Complex[] made = new Complex[N * N * N * N];
-    Arrays.fill(made, Complex.ZERO);
-    for (int s = 0; s < 16; s++) {
-      Complex[] half = new Complex[made.length];
-      for (int at = 0; at < half.length; at++) {
-        half[at] = Complex.ZERO;
-        for (int k = 0; k < N; k++) {
-          Complex number = tetraquark(vertex, at / 64, at / 16 % N, k, at % N);
-          half[at] = half[at].plus(number.times(line(first, s >> 2, s & 3, k, at / 4 % N)));
-        }
-      }
-      Complex[][] sum = new Complex[N][N];
-      for (int l = 0; l < N * N; l++) {
-        sum[l / N][l % N] = Complex.ZERO;
-        for (int e = 0; e < 16; e++) {
-          Complex factor = d[s >> 2][e >> 2].times(bar[s & 3][e & 3]);
-          Complex number = line(second, e >> 2, e & 3, l / N, l % N);
-          sum[l / N][l % N] = sum[l / N][l % N].plus(factor.times(number));
-        }
-      }
-      for (int at = 0; at < made.length; at++) {
-        for (int l = 0; l < N; l++) {
-          made[at] = made[at].plus(half[at - at % N + l].times(sum[l][at % N]));
-        }
-      }
-    }
-    return made;
-  }
-
   private static Complex trace(Complex[] a, Complex[] b) {
     Complex sum = Complex.ZERO;
     for (int k = 0; k < a.length; k++) {
@@ -231,7 +194,8 @@ class TetraquarkQueueTest {
     return sum;
   }
 
-  private static ExecutionQueue openFlavour(PairColour sink, PairColour source) {
+  /** The same traces, one leg after the other or with matrices of pairs. */
+  private static ExecutionQueue openFlavour(PairColour sink, PairColour source, boolean byLegs) {
     List<ExecutionQueue.Element> elements =
         List.of(
             tetraquark(sink, 1),
@@ -244,13 +208,19 @@ class TetraquarkQueueTest {
             new PairMatrix(source, sink, false),
             new PairMatrix(sink, source, true),
             new PairMatrix(source, sink, true));
+    Traces traces = new Traces(0, List.of(8), 0, List.of(9), 0);
+    if (byLegs) {
+      FormPairs quarks = new FormPairs(8, 2, 3, 0b1111, 0b0010, sink, source, 0);
+      FormPairs bars = new FormPairs(9, 4, 5, 0b0001, 0b1011, source, sink, 0);
+      return queue(elements, List.of(new LegProduct(0, quarks), new LegProduct(1, bars), traces), 1);
+    }
     List<Step> steps =
         List.of(
             new FormPairs(6, 2, 3, 0b1111, 0b0010, sink, source, 0),
             new FormPairs(7, 4, 5, 0b0001, 0b1011, source, sink, 0),
             new PairProduct(8, 0, 6, sink, source, 0),
             new PairProduct(9, 1, 7, source, sink, 0),
-            new Traces(0, List.of(8), 0, List.of(9), 0));
+            traces);
     return queue(elements, steps, 1);
   }
 
@@ -268,15 +238,14 @@ class TetraquarkQueueTest {
 
   @ParameterizedTest
   @CsvSource({"TRIPLET,TRIPLET", "SEXTET,SEXTET", "TRIPLET,SEXTET", "SEXTET,TRIPLET"})
-  void run_pairsOfLines_agreeWithTheSumOverAllIndicesAndTheOrderLegByLeg(
+  void run_byPairsAndLegByLeg_agreesWithTheSumOverAllIndices(
       PairColour sink, PairColour source) {
-    ExecutionQueue queue = openFlavour(sink, source);
     Complex expected = expected(sink, source);
-    assertClose(expected, run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
-    assertClose(expected, run(queue, Precision.SINGLE, 1 << 24).value(0), 1e-4);
-    Complex[] quarks = legs(tetraquark(sink, 1), line("c", 1, 0), line("b", 1, 0), 0b1111, 0b0010);
-    Complex[] bars = legs(tetraquark(source, 0), line("u", 0, 1), line("d", 0, 1), 0b0001, 0b1011);
-    assertClose(trace(quarks, bars), run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
+    for (boolean byLegs : new boolean[] {false, true}) {
+      ExecutionQueue queue = openFlavour(sink, source, byLegs);
+      assertClose(expected, run(queue, Precision.DOUBLE, 1 << 24).value(0), 1e-13);
+      assertClose(expected, run(queue, Precision.SINGLE, 1 << 24).value(0), 1e-4);
+    }
   }
 
   /** A matrix of pairs fits, with a strip of a tetraquark and of the product. */
@@ -286,7 +255,7 @@ class TetraquarkQueueTest {
       PairColour sink, PairColour source) {
     int n = 32;
     blocks = new RandomBlocks(n);
-    ExecutionQueue queue = openFlavour(sink, source);
+    ExecutionQueue queue = openFlavour(sink, source, false);
     PairPacking packing = new PairPacking(n, source == PairColour.SEXTET);
     long least =
         packing.matrixShape(Precision.DOUBLE).bytes()
@@ -298,10 +267,16 @@ class TetraquarkQueueTest {
     MemoryBudgetException tooSmall =
         assertThrows(MemoryBudgetException.class, () -> run(queue, Precision.DOUBLE, least - 1));
     assertEquals(least, tooSmall.smallestBudgetBytes());
+    ExecutionQueue byLegs = openFlavour(sink, source, true);
+    long leastByLegs =
+        MemoryForecast.of(byLegs, n, Precision.DOUBLE, 1 << 28).smallestBudgetBytes();
     for (Precision precision : Precision.values()) {
       Complex all = run(queue, precision, 1 << 28).value(0);
+      Complex legs = run(byLegs, precision, 1 << 28).value(0);
+      assertClose(all, legs, precision == Precision.DOUBLE ? 1e-12 : 1e-3);
       for (double factor : new double[] {1, 1.2, 2}) {
         assertEquals(all, run(queue, precision, (long) (least * factor)).value(0));
+        assertEquals(legs, run(byLegs, precision, (long) (leastByLegs * factor)).value(0));
       }
     }
   }

@@ -68,7 +68,7 @@ final class PairMatrixContract {
             packing,
             signs,
             target,
-            test.allocate(packing.scratchShape(PairPacking.FORM_LINES, test.precision())),
+            test.allocate(packing.scratchShape(PairPacking.FORM_HALVES, test.precision())),
             test.stream());
     HostTensor actual = test.download(target, shape);
     double bound = test.tolerance(1);
@@ -144,7 +144,7 @@ final class PairMatrixContract {
             packing,
             exchange,
             block,
-            test.allocate(packing.scratchShape(1, test.precision())),
+            test.allocate(packing.scratchShape(PairPacking.CLOSE_HALVES, test.precision())),
             test.stream());
     HostTensor actual = test.download(block, shape);
     double bound = test.tolerance((double) n * n);

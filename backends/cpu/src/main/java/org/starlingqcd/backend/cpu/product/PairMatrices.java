@@ -131,7 +131,7 @@ public final class PairMatrices {
   }
 
   /*
-   * Of the first line A and the second line B, times the factors, all rows of an entry of the sum lie one after the other. [A_re; A_im], [B_re; -B_im] and [B_im; B_re] lie one after the other, so that real and imaginary parts of a sum are one real product each, for many k at a time and one l.
+   * Of the first line A and the second line B, times the factors, all rows of an entry of the sum lie one after the other. [A_re; A_im] and [B_im; B_re; -B_im] lie one after the other, so that real and imaginary parts of a sum are one real product each, for many k at a time and one l.
    */
   private void form(
       Matrices a,
@@ -148,7 +148,7 @@ public final class PairMatrices {
     boolean once =
         a.components().equals(b.components()) && sum.exchange() == signs.rows() * signs.columns();
       long left = scratch;
-      long[] right = {left + 2 * half, left + 4 * half};
+      long[] right = {left + 3 * half, left + 2 * half};
       team.run(
           entries,
           (e, worker) -> {
@@ -169,10 +169,9 @@ public final class PairMatrices {
                 numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
                 numbers[i] = -numbers[3 * n + i];
               }
+              blas.put(numbers, 3 * n, n, right[1] + at);
               blas.put(numbers, 2 * n, n, right[0] + at);
               blas.put(numbers, 0, n, right[0] + at + half);
-              blas.put(numbers, 3 * n, n, right[1] + at);
-              blas.put(numbers, 2 * n, n, right[1] + at + half);
             }
           });
       int together = Math.max(1, TOGETHER / (n * n));
