@@ -80,9 +80,7 @@ class TetraquarkTest {
     FieldContraction fields = new FieldContraction(lattice, matrix.quarkLabels());
     BoundTimes times = BoundTimes.of(T, SOURCE, List.of(0, 2));
     List<QueueEvaluation> evaluations =
-        QUEUED_FOR.stream()
-            .map(n -> new QueueEvaluation(queue(plan, times, n), lattice))
-            .toList();
+        QUEUED_FOR.stream().map(n -> new QueueEvaluation(queue(plan, times, n), lattice)).toList();
     List<ExecutionQueue.Result> results = evaluations.get(0).results();
     for (ExecutionQueue.Result r : results) {
       Operator sink = matrix.operators().get(r.row());

@@ -329,8 +329,7 @@ public interface Device extends AutoCloseable {
     int n = packing.extent();
     List<RowWork.Operand> operands = new ArrayList<>();
     for (DeviceMemory strip : tetraquark) {
-      operands.add(
-          new RowWork.Operand(strip, packing.stripShape(precision()), packing.pairs()));
+      operands.add(new RowWork.Operand(strip, packing.stripShape(precision()), packing.pairs()));
     }
     operands.add(new RowWork.Operand(line, TensorShape.mesonNode(n).in(precision()), n));
     operands.add(

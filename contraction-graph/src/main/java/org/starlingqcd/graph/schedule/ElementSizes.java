@@ -55,8 +55,9 @@ public final class ElementSizes {
    * an attached elemental, {@code 64 · 8N³} for a product, 8 for each number of an element in a
    * trace of two, 16 N² of them where an elemental meets a node, {@code 8N⁴} for each of the {@link
    * ExecutionQueue.BoundPairs#products} of pair blocks, {@code 16 · 8N⁴} for two lines as pairs and
-   * for a closed pair, {@code 8P²P'} for a product of pairs, {@code 256PN³} for one leg by leg, and for sampled sites what their steps
-   * say; a spin sum multiplies no matrices and counts as nothing.
+   * for a closed pair, {@code 8P²P'} for a product of pairs, {@code 256PN³} for one leg by leg, and
+   * for sampled sites what their steps say; a spin sum multiplies no matrices and counts as
+   * nothing.
    *
    * @param elements those of the queue
    */

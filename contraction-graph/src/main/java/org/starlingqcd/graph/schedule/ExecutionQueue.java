@@ -271,8 +271,7 @@ public record ExecutionQueue(
 
     /** The same lines for another destination. */
     FormPairs to(int other) {
-      return new FormPairs(
-          other, first, second, diquark, antidiquark, rows, columns, sites);
+      return new FormPairs(other, first, second, diquark, antidiquark, rows, columns, sites);
     }
 
     /** {@code 16 · 8 n²} for each two pairs of colours that meet. */
@@ -303,8 +302,9 @@ public record ExecutionQueue(
 
   /**
    * A tetraquark times two lines, as {@link PairProduct} and {@link FormPairs} have it, without the
-   * matrix of the lines: the first line is attached to a quark of the tetraquark for each two spins,
-   * then the second line to the other quark, and spins are summed. 32 P N³ complex multiplications.
+   * matrix of the lines: the first line is attached to a quark of the tetraquark for each two
+   * spins, then the second line to the other quark, and spins are summed. 32 P N³ complex
+   * multiplications.
    *
    * @param tetraquark an {@link Input.Tetraquark}
    * @param lines whose destination is the product

@@ -381,8 +381,7 @@ public final class TimeBinding {
 
   private int tetraquark(TetraquarkPart.Step step) {
     if (parts.isLegByLeg(step)) {
-      TetraquarkPart.Step pairs =
-          Objects.requireNonNull(parts.tetraquark(step.inputs().get(0)));
+      TetraquarkPart.Step pairs = Objects.requireNonNull(parts.tetraquark(step.inputs().get(0)));
       int left = vertex(step);
       ExecutionQueue.FormPairs lines = lines(pairs, ContractionPlan.NONE);
       return stepOnce(

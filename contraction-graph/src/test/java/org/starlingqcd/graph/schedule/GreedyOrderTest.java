@@ -66,7 +66,9 @@ class GreedyOrderTest {
   private static StepGraph graph(DiagramSet set) {
     BoundTimes times = new BoundTimes(4, List.of(0), List.of(1), List.of());
     return new StepGraph(
-        TimeBinding.bind(new PlanParts(Reducer.reduce(set), QueueOptions.standard()), times, new int[0], true), 16);
+        TimeBinding.bind(
+            new PlanParts(Reducer.reduce(set), QueueOptions.standard()), times, new int[0], true),
+        16);
   }
 
   private static void check(StepGraph graph) {

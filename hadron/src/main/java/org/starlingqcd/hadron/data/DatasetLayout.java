@@ -116,8 +116,7 @@ public final class DatasetLayout {
   public Hdf5Dataset create(Hdf5File file, DatasetOptions options) {
     long[] extents = joined(leading, matrix);
     // Rows of baryon elementals and of tetraquarks are read by themselves.
-    boolean rows =
-        first instanceof DataBlock.Elemental e && e.kind() != DataBlock.Kind.MESON;
+    boolean rows = first instanceof DataBlock.Elemental e && e.kind() != DataBlock.Kind.MESON;
     file.createChecksums(object(), Arrays.copyOf(extents, leading.length + (rows ? 1 : 0)));
     Hdf5Dataset dataset = file.createDataset(object(), ElementType.COMPLEX, extents, options);
     if (sinks.length > 0) {

@@ -65,9 +65,7 @@ record LoneStep(
 
   /** Whether this and another are products that one call can make. */
   boolean joins(LoneStep other) {
-    return product != null
-        && other.product != null
-        && product.sizes.equals(other.product.sizes);
+    return product != null && other.product != null && product.sizes.equals(other.product.sizes);
   }
 
   /** Puts steps that join into the device's compute stream, or one step. */
@@ -132,8 +130,7 @@ record LoneStep(
         StepKind.PRODUCT,
         (device, memory) -> {
           ContractionBatch batch = new ContractionBatch(n, n, n);
-          batch.add(
-              memory.apply(left), memory.apply(right), memory.apply(to), mapping, 1, 0, adds);
+          batch.add(memory.apply(left), memory.apply(right), memory.apply(to), mapping, 1, 0, adds);
           device.contract(batch, device.computeStream());
         });
   }
@@ -168,7 +165,12 @@ record LoneStep(
   }
 
   static LoneStep of(
-      ClosePair step, List<Integer> tetraquark, int line, int to, int scratch, PairPacking packing) {
+      ClosePair step,
+      List<Integer> tetraquark,
+      int line,
+      int to,
+      int scratch,
+      PairPacking packing) {
     List<Integer> inputs = new ArrayList<>(tetraquark);
     inputs.add(line);
     return of(

@@ -7,8 +7,8 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 
 /**
  * What stands before and after the products of a tetraquark with two lines, one after the other: K
- * of each pair (i,j) as a matrix {@code [l][k]}, the second line as a transposed matrix for each two
- * spins of the first, and the products {@code [l'][k']} as rows of packed pairs.
+ * of each pair (i,j) as a matrix {@code [l][k]}, the second line as a transposed matrix for each
+ * two spins of the first, and the products {@code [l'][k']} as rows of packed pairs.
  */
 final class PairLegs {
   /** Complex numbers of a tetraquark with one line that are kept at once. */

@@ -63,8 +63,7 @@ final class QueuePreparation {
   private double flops;
 
   /** How a trace is computed, and of which strips. */
-  private record TraceForm(
-      SpinTraceMapping mapping, Complex phase, int leftStrip, int rightStrip) {
+  private record TraceForm(SpinTraceMapping mapping, Complex phase, int leftStrip, int rightStrip) {
     TraceForm(SpinTraceMapping mapping, Complex phase) {
       this(mapping, phase, 0, 0);
     }
@@ -431,16 +430,14 @@ final class QueuePreparation {
   private List<LoneStep> products(ExecutionQueue.PairProduct product) {
     products++;
     PairPacking packing = packing(product.rows());
-    LoneStep.Sizes sizes =
-        new LoneStep.Sizes(packing.rows(), packing.rows(), packing.pairs());
+    LoneStep.Sizes sizes = new LoneStep.Sizes(packing.rows(), packing.rows(), packing.pairs());
     BatchSpinMapping mapping = BatchSpinMapping.leftScalar(packing.strips());
     List<Integer> left = parts.get(product.left());
     List<Integer> to = parts.get(product.destination());
     return IntStream.range(0, packing.strips())
         .mapToObj(
             k ->
-                LoneStep.product(
-                    left.get(k), elements[product.right()], to.get(k), sizes, mapping))
+                LoneStep.product(left.get(k), elements[product.right()], to.get(k), sizes, mapping))
         .toList();
   }
 
@@ -471,9 +468,13 @@ final class QueuePreparation {
       made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, pairs, n));
       for (int begin = 0; begin < rows; begin += together) {
         int some = Math.min(together, rows - begin);
-        int half = slots.next(shared(new TensorShape(some * spins, 2, n, nodeShape.precision())), false);
-        made.add(LoneStep.nodes(unfolded, first, half, n, SpinMappings.outer(rows, begin, some), false));
-        made.add(LoneStep.nodes(turned, half, sums, n, SpinMappings.inner(rows, begin, some), begin > 0));
+        int half =
+            slots.next(shared(new TensorShape(some * spins, 2, n, nodeShape.precision())), false);
+        made.add(
+            LoneStep.nodes(unfolded, first, half, n, SpinMappings.outer(rows, begin, some), false));
+        made.add(
+            LoneStep.nodes(
+                turned, half, sums, n, SpinMappings.inner(rows, begin, some), begin > 0));
       }
       int to = parts.get(product.destination()).get(k);
       made.add(LoneStep.onHost(rows, fold, List.of(sums), to, shape, n, rows));

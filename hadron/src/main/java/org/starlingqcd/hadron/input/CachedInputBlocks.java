@@ -138,8 +138,7 @@ public final class CachedInputBlocks implements InputBlocks {
 
   /** Rows of an input in one page. */
   private int pageRows(Input input) {
-    return (int)
-        Math.max(1, Math.min(Rows.of(input, eigenvectors), PAGE_BYTES / rowBytes(input)));
+    return (int) Math.max(1, Math.min(Rows.of(input, eigenvectors), PAGE_BYTES / rowBytes(input)));
   }
 
   private long rowBytes(Input input) {
@@ -294,8 +293,8 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   /**
-   * One load of rows of an input: pages that are there are copied, runs of missing ones
-   * are read at once.
+   * One load of rows of an input: pages that are there are copied, runs of missing ones are read at
+   * once.
    */
   private final class PagedLoad {
     private final BlockCache shared;
@@ -310,12 +309,7 @@ public final class CachedInputBlocks implements InputBlocks {
     private final int end;
 
     PagedLoad(
-        BlockCache shared,
-        Input input,
-        Recipe block,
-        Rows rows,
-        HostMemory target,
-        long offset) {
+        BlockCache shared, Input input, Recipe block, Rows rows, HostMemory target, long offset) {
       this.shared = shared;
       this.input = input;
       this.block = block;

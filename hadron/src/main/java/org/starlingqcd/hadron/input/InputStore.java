@@ -350,7 +350,8 @@ public final class InputStore implements AutoCloseable {
   /** The request as far as this store is to keep the block. */
   private BlockRequest kept(InputBlocks data, BlockRequest asked) {
     Rows rows = asked.rows();
-    boolean more = !rows.isAll() && rows.first() + rows.count() < Rows.of(asked.input(), eigenvectors);
+    boolean more =
+        !rows.isAll() && rows.first() + rows.count() < Rows.of(asked.input(), eigenvectors);
     boolean keeps = !data.keeps();
     return new BlockRequest(
         asked.input(),

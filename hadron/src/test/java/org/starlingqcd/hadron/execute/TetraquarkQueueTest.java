@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -71,7 +70,8 @@ class TetraquarkQueueTest {
     @Override
     public synchronized void load(Input input, Rows rows, HostMemory target, long offset) {
       double[] values = of(input);
-      int from = rows.isAll() ? 0 : (int) rows.offset(input, extent, Precision.DOUBLE) / Double.BYTES;
+      int from =
+          rows.isAll() ? 0 : (int) rows.offset(input, extent, Precision.DOUBLE) / Double.BYTES;
       int count = (int) rows.bytes(input, extent) / Double.BYTES;
       target.put(offset / Double.BYTES, values, from, count);
     }
@@ -111,7 +111,8 @@ class TetraquarkQueueTest {
     DeviceOptions options = new DeviceOptions(0, 2, 0, false).in(precision);
     try (Device device = new CpuBackend().open(options);
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budget))) {
-      QueueResult result = executor.run(executor.prepare(queue, blocks.extent), blocks, ExecutionControl.NONE);
+      QueueResult result =
+          executor.run(executor.prepare(queue, blocks.extent), blocks, ExecutionControl.NONE);
       executor.audit();
       return result;
     }
@@ -212,7 +213,8 @@ class TetraquarkQueueTest {
     if (byLegs) {
       FormPairs quarks = new FormPairs(8, 2, 3, 0b1111, 0b0010, sink, source, 0);
       FormPairs bars = new FormPairs(9, 4, 5, 0b0001, 0b1011, source, sink, 0);
-      return queue(elements, List.of(new LegProduct(0, quarks), new LegProduct(1, bars), traces), 1);
+      return queue(
+          elements, List.of(new LegProduct(0, quarks), new LegProduct(1, bars), traces), 1);
     }
     List<Step> steps =
         List.of(
@@ -238,8 +240,7 @@ class TetraquarkQueueTest {
 
   @ParameterizedTest
   @CsvSource({"TRIPLET,TRIPLET", "SEXTET,SEXTET", "TRIPLET,SEXTET", "SEXTET,TRIPLET"})
-  void run_byPairsAndLegByLeg_agreesWithTheSumOverAllIndices(
-      PairColour sink, PairColour source) {
+  void run_byPairsAndLegByLeg_agreesWithTheSumOverAllIndices(PairColour sink, PairColour source) {
     Complex expected = expected(sink, source);
     for (boolean byLegs : new boolean[] {false, true}) {
       ExecutionQueue queue = openFlavour(sink, source, byLegs);

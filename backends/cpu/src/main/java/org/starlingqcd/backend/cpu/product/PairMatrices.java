@@ -147,95 +147,97 @@ public final class PairMatrices {
     // One line twice: with k and l exchanged the sum is the same, with k' and l' exchanged.
     boolean once =
         a.components().equals(b.components()) && sum.exchange() == signs.rows() * signs.columns();
-      long left = scratch;
-      long[] right = {left + 3 * half, left + 2 * half};
-      team.run(
-          entries,
-          (e, worker) -> {
-            Blas blas = workspaces[worker].blas();
-            double[] numbers = workspaces[worker].numbers(4 * n);
-            for (int k = 0; k < n; k++) {
-              long at = (long) bytes * (e * (long) lead + (long) k * n);
-              a.row(blas, sum.first(e), k, 0, numbers, 0, false);
-              a.row(blas, sum.first(e), k, 1, numbers, n, false);
-              blas.put(numbers, 0, n, left + at);
-              blas.put(numbers, n, n, left + at + half);
-              b.row(blas, sum.second(e), k, 0, numbers, 0, false);
-              b.row(blas, sum.second(e), k, 1, numbers, n, false);
-              for (int i = 0; i < n; i++) {
-                double re = numbers[i];
-                double im = numbers[n + i];
-                numbers[2 * n + i] = re * sum.factorRe(e) - im * sum.factorIm(e);
-                numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
-                numbers[i] = -numbers[3 * n + i];
-              }
-              blas.put(numbers, 3 * n, n, right[1] + at);
-              blas.put(numbers, 2 * n, n, right[0] + at);
-              blas.put(numbers, 0, n, right[0] + at + half);
+    long left = scratch;
+    long[] right = {left + 3 * half, left + 2 * half};
+    team.run(
+        entries,
+        (e, worker) -> {
+          Blas blas = workspaces[worker].blas();
+          double[] numbers = workspaces[worker].numbers(4 * n);
+          for (int k = 0; k < n; k++) {
+            long at = (long) bytes * (e * (long) lead + (long) k * n);
+            a.row(blas, sum.first(e), k, 0, numbers, 0, false);
+            a.row(blas, sum.first(e), k, 1, numbers, n, false);
+            blas.put(numbers, 0, n, left + at);
+            blas.put(numbers, n, n, left + at + half);
+            b.row(blas, sum.second(e), k, 0, numbers, 0, false);
+            b.row(blas, sum.second(e), k, 1, numbers, n, false);
+            for (int i = 0; i < n; i++) {
+              double re = numbers[i];
+              double im = numbers[n + i];
+              numbers[2 * n + i] = re * sum.factorRe(e) - im * sum.factorIm(e);
+              numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
+              numbers[i] = -numbers[3 * n + i];
             }
-          });
-      int together = Math.max(1, TOGETHER / (n * n));
-      team.run(
-          n,
-          (part, worker) -> {
-            // The longest parts come first.
-            int l = n - 1 - part;
-            Blas blas = workspaces[worker].blas();
-            long m = workspaces[worker].scratch((long) together * n * n + 2L * x.extent() * x.components().size() + n);
-            long row = m + (long) bytes * together * n * n;
-            for (int k = 0; k < packing.end(l); k += together) {
-              int end = Math.min(packing.end(l), k + together);
-              int rows = (end - k) * n;
-              for (int plane = 0; plane < 2; plane++) {
-                int inner = 2 * entries;
-                long some = (long) bytes * k * n;
-                long one = (long) bytes * l * n;
+            blas.put(numbers, 3 * n, n, right[1] + at);
+            blas.put(numbers, 2 * n, n, right[0] + at);
+            blas.put(numbers, 0, n, right[0] + at + half);
+          }
+        });
+    int together = Math.max(1, TOGETHER / (n * n));
+    team.run(
+        n,
+        (part, worker) -> {
+          // The longest parts come first.
+          int l = n - 1 - part;
+          Blas blas = workspaces[worker].blas();
+          long m =
+              workspaces[worker].scratch(
+                  (long) together * n * n + 2L * x.extent() * x.components().size() + n);
+          long row = m + (long) bytes * together * n * n;
+          for (int k = 0; k < packing.end(l); k += together) {
+            int end = Math.min(packing.end(l), k + together);
+            int rows = (end - k) * n;
+            for (int plane = 0; plane < 2; plane++) {
+              int inner = 2 * entries;
+              long some = (long) bytes * k * n;
+              long one = (long) bytes * l * n;
+              blas.gemm(
+                  true,
+                  false,
+                  rows,
+                  n,
+                  inner,
+                  once ? 2 * signs.columns() : signs.columns(),
+                  left + some,
+                  lead,
+                  right[plane] + one,
+                  lead,
+                  0,
+                  m,
+                  n);
+              if (!once) {
                 blas.gemm(
                     true,
                     false,
                     rows,
                     n,
                     inner,
-                    once ? 2 * signs.columns() : signs.columns(),
-                    left + some,
+                    signs.rows(),
+                    right[plane] + some,
                     lead,
-                    right[plane] + one,
+                    left + one,
                     lead,
-                    0,
+                    1,
                     m,
                     n);
-                if (!once) {
-                  blas.gemm(
-                      true,
-                      false,
-                      rows,
-                      n,
-                      inner,
-                      signs.rows(),
-                      right[plane] + some,
-                      lead,
-                      left + one,
-                      lead,
-                      1,
-                      m,
-                      n);
-                }
-                for (int pair = k; pair < end; pair++) {
-                  double weight = PairPacking.weight(pair, l, signs.rows());
-                  long from = m + (long) bytes * (pair - k) * n * n;
-                  pack(
-                      workspaces[worker],
-                      from,
-                      weight,
-                      signs.columns(),
-                      x,
-                      plane,
-                      row,
-                      packing.place(pair, l));
-                }
+              }
+              for (int pair = k; pair < end; pair++) {
+                double weight = PairPacking.weight(pair, l, signs.rows());
+                long from = m + (long) bytes * (pair - k) * n * n;
+                pack(
+                    workspaces[worker],
+                    from,
+                    weight,
+                    signs.columns(),
+                    x,
+                    plane,
+                    row,
+                    packing.place(pair, l));
               }
             }
-          });
+          }
+        });
   }
 
   /**
@@ -330,55 +332,55 @@ public final class PairMatrices {
       Workspace[] workspaces) {
     int rows = 2 * LINE_SPINS;
     int lead = packing.lead();
-      long lines = scratch;
-      team.run(
-          rows,
-          (row, worker) -> {
-            Blas blas = workspaces[worker].blas();
-            double[] m = workspaces[worker].numbers(n + n * n);
-            for (int l = 0; l < n; l++) {
-              line.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
-              for (int j = 0; j < n; j++) {
-                m[n + j * n + l] = m[j];
+    long lines = scratch;
+    team.run(
+        rows,
+        (row, worker) -> {
+          Blas blas = workspaces[worker].blas();
+          double[] m = workspaces[worker].numbers(n + n * n);
+          for (int l = 0; l < n; l++) {
+            line.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
+            for (int j = 0; j < n; j++) {
+              m[n + j * n + l] = m[j];
+            }
+          }
+          blas.put(m, n, n * n, lines + (long) bytes * row * lead);
+        });
+    team.run(
+        n,
+        (i, worker) -> {
+          Workspace workspace = workspaces[worker];
+          Blas blas = workspace.blas();
+          int square = n * n;
+          long matrices = workspace.scratch((MATRICES + 1L) * square + 2L * rows * n);
+          long sums = matrices + (MATRICES + 1L) * bytes * square;
+          for (int part = 0; part < 2; part++) {
+            long sum = sums + (long) part * bytes * rows * n;
+            for (int j = 0; j < n; j += MATRICES) {
+              int some = Math.min(MATRICES, n - j);
+              for (int k = 0; k < some; k++) {
+                long matrix = matrices + (k + 1L) * bytes * square;
+                unpack(workspace, tetraquark, part, i, j + k, exchange, matrices, matrix);
               }
+              long first = lines + (long) bytes * j * n;
+              long second = matrices + (long) bytes * square;
+              int inner = some * n;
+              double beta = j == 0 ? 0 : 1;
+              blas.gemm(false, false, rows, n, inner, 1, first, lead, second, n, beta, sum, n);
             }
-            blas.put(m, n, n * n, lines + (long) bytes * row * lead);
-          });
-      team.run(
-          n,
-          (i, worker) -> {
-            Workspace workspace = workspaces[worker];
-            Blas blas = workspace.blas();
-            int square = n * n;
-            long matrices = workspace.scratch((MATRICES + 1L) * square + 2L * rows * n);
-            long sums = matrices + (MATRICES + 1L) * bytes * square;
-            for (int part = 0; part < 2; part++) {
-              long sum = sums + (long) part * bytes * rows * n;
-              for (int j = 0; j < n; j += MATRICES) {
-                int some = Math.min(MATRICES, n - j);
-                for (int k = 0; k < some; k++) {
-                  long matrix = matrices + (k + 1L) * bytes * square;
-                  unpack(workspace, tetraquark, part, i, j + k, exchange, matrices, matrix);
-                }
-                long first = lines + (long) bytes * j * n;
-                long second = matrices + (long) bytes * square;
-                int inner = some * n;
-                double beta = j == 0 ? 0 : 1;
-                blas.gemm(false, false, rows, n, inner, 1, first, lead, second, n, beta, sum, n);
-              }
-            }
-            double[] m = workspace.numbers(2 * rows * n);
-            blas.get(sums, m, 2 * rows * n);
-            int half = LINE_SPINS * n;
-            for (int k = 0; k < half; k++) {
-              m[k] -= m[3 * half + k];
-              m[half + k] += m[2 * half + k];
-            }
-            for (int spin = 0; spin < LINE_SPINS; spin++) {
-              to.row(blas, spin, i, 0, m, spin * n, true);
-              to.row(blas, spin, i, 1, m, half + spin * n, true);
-            }
-          });
+          }
+          double[] m = workspace.numbers(2 * rows * n);
+          blas.get(sums, m, 2 * rows * n);
+          int half = LINE_SPINS * n;
+          for (int k = 0; k < half; k++) {
+            m[k] -= m[3 * half + k];
+            m[half + k] += m[2 * half + k];
+          }
+          for (int spin = 0; spin < LINE_SPINS; spin++) {
+            to.row(blas, spin, i, 0, m, spin * n, true);
+            to.row(blas, spin, i, 1, m, half + spin * n, true);
+          }
+        });
   }
 
   /**
