@@ -92,13 +92,13 @@ inline void sum_of(const void* x, const void* y, long count, void* to) {
 }
 
 template <class Number>
-inline void unpack_pairs(void* pairs, long extent, long edge, long row, long n, bool diagonal, Number weight, Number sign, void* scratch, void* to) {
-  STARLING_DISPATCH(unpack_pairs(static_cast<Number*>(pairs), extent, edge, row, n, diagonal, weight, sign, static_cast<Number*>(scratch), static_cast<Number*>(to)))
+inline void unpack_pairs(const void* pairs, long n, bool diagonal, Number weight, Number sign, void* to) {
+  STARLING_DISPATCH(unpack_pairs(static_cast<const Number*>(pairs), n, diagonal, weight, sign, static_cast<Number*>(to)))
 }
 
 template <class Number>
-inline void pack_pairs(const void* m, long n, bool diagonal, Number weight, Number sign, long first, void* scratch, void* pairs, long extent, long edge, long row) {
-  STARLING_DISPATCH(pack_pairs(static_cast<const Number*>(m), n, diagonal, weight, sign, first, static_cast<Number*>(scratch), static_cast<Number*>(pairs), extent, edge, row))
+inline void pack_pairs(const void* m, long n, bool diagonal, Number weight, Number sign, void* to, long extent) {
+  STARLING_DISPATCH(pack_pairs(static_cast<const Number*>(m), n, diagonal, weight, sign, static_cast<Number*>(to), extent))
 }
 
 }  // namespace starling
@@ -129,14 +129,14 @@ static inline void starling_sum(long bytes, const double* x, const double* y, lo
   else starling::sum_of<double>(x, y, count, to);
 }
 
-static inline void starling_unpack_pairs(long bytes, double* pairs, long extent, long edge, long row, long n, bool diagonal, double weight, double sign, double* scratch, double* to) {
-  if (bytes == sizeof(float)) starling::unpack_pairs<float>(pairs, extent, edge, row, n, diagonal, weight, sign, scratch, to);
-  else starling::unpack_pairs<double>(pairs, extent, edge, row, n, diagonal, weight, sign, scratch, to);
+static inline void starling_unpack_pairs(long bytes, const double* pairs, long n, bool diagonal, double weight, double sign, double* to) {
+  if (bytes == sizeof(float)) starling::unpack_pairs<float>(pairs, n, diagonal, weight, sign, to);
+  else starling::unpack_pairs<double>(pairs, n, diagonal, weight, sign, to);
 }
 
-static inline void starling_pack_pairs(long bytes, const double* m, long n, bool diagonal, double weight, double sign, long first, double* scratch, double* pairs, long extent, long edge, long row) {
-  if (bytes == sizeof(float)) starling::pack_pairs<float>(m, n, diagonal, weight, sign, first, scratch, pairs, extent, edge, row);
-  else starling::pack_pairs<double>(m, n, diagonal, weight, sign, first, scratch, pairs, extent, edge, row);
+static inline void starling_pack_pairs(long bytes, const double* m, long n, bool diagonal, double weight, double sign, double* to, long extent) {
+  if (bytes == sizeof(float)) starling::pack_pairs<float>(m, n, diagonal, weight, sign, to, extent);
+  else starling::pack_pairs<double>(m, n, diagonal, weight, sign, to, extent);
 }
 
 #endif

@@ -194,23 +194,9 @@ inline void sum_of(const Number* x, const Number* y, long count, Number* to) {
   for (long i = 0; i < count; i++) to[i] = x[i] + y[i];
 }
 
-// Row `row` of a matrix with `extent` columns, perhaps in tiles with `edge` columns (0: none), to or from neighbouring numbers.
-template <bool PUT, class Number>
-inline void copy_row(Number* matrix, long extent, long edge, long row, Number* numbers) {
-  const long width = edge ? edge : extent;
-  const long tiles = edge ? row / edge * edge : row, rows = edge && extent - tiles < edge ? extent - tiles : edge;
-  for (long c = 0; c < extent; c += width) {
-    const long size = extent - c < width ? extent - c : width;
-    Number* part = matrix + tiles * extent + c * rows + (row - tiles) * size;
-    __builtin_memcpy(PUT ? part : numbers + c, PUT ? numbers + c : part, size * sizeof(Number));
-  }
-}
-
 // A row of a matrix of pairs j > i, or j >= i, as an n x n matrix: weight times the numbers, and sign times these for i > j.
 template <class Number>
-inline void unpack_pairs(Number* pairs, long extent, long edge, long row, long n, bool diagonal, Number weight, Number sign, Number* scratch, Number* to) {
-  copy_row<false>(pairs, extent, edge, row, scratch);
-  const Number* next = scratch;
+inline void unpack_pairs(const Number* next, long n, bool diagonal, Number weight, Number sign, Number* to) {
   for (long first = 0; first < n; first += 8) {
     const long end = first + 8 < n ? first + 8 : n;
     for (long j = first; j < end; j++) {
@@ -232,17 +218,16 @@ inline void unpack_pairs(Number* pairs, long extent, long edge, long row, long n
   }
 }
 
-// weight (M + sign Mᵀ) for the pairs j > i, or j >= i, of an n x n matrix M: the numbers from `first` on are a row of a matrix; those behind the last are 0.
+// weight (M + sign Mᵀ) for the pairs j > i, or j >= i, of an n x n matrix M, and zeros up to `extent` numbers.
 template <class Number>
-inline void pack_pairs(const Number* m, long n, bool diagonal, Number weight, Number sign, long first, Number* scratch, Number* pairs, long extent, long edge, long row) {
-  Number* next = scratch;
+inline void pack_pairs(const Number* m, long n, bool diagonal, Number weight, Number sign, Number* to, long extent) {
+  Number* next = to;
   for (long j = 0; j < n; j++) {
     for (long i = 0; i < j; i++) next[i] = weight * (m[j * n + i] + sign * m[i * n + j]);
     if (diagonal) next[j] = (Number(0.5) + Number(0.5) * sign) * weight * m[j * n + j];
     next += j + diagonal;
   }
-  for (; next < scratch + first + extent; next++) *next = 0;
-  copy_row<true>(pairs, extent, edge, row, scratch + first);
+  for (; next < to + extent; next++) *next = 0;
 }
 
 }  // namespace STARLING_ISA

@@ -282,7 +282,8 @@ public interface Device extends AutoCloseable {
    * for each entry. Unless a device does better, the host computes it, and the lines and the result
    * are copied: little work beside the product with the matrix, N⁶.
    *
-   * @param signs s and s', -1 or +1
+   * @param rows pairs k, l, with the sign s of an exchange
+   * @param columns pairs k', l', with s' and as many rows of a strip
    * @param pairs an element of {@link PairPacking#matrixShape}, which is overwritten
    * @param scratch an element of {@link PairPacking#scratchShape} with {@link
    *     PairPacking#FORM_HALVES}
@@ -291,19 +292,21 @@ public interface Device extends AutoCloseable {
       DeviceMemory first,
       DeviceMemory second,
       LinePairSum sum,
-      PairPacking packing,
-      PairPacking.Signs signs,
+      PairPacking rows,
+      PairPacking columns,
       DeviceMemory pairs,
       DeviceMemory scratch,
       DeviceStream stream) {
-    TensorShape line = TensorShape.mesonNode(packing.extent()).in(precision());
+    int n = rows.extent();
+    TensorShape line = TensorShape.mesonNode(n).in(precision());
+    TensorShape shape = columns.matrixShape(rows.pairs(), precision());
     onHost(
         List.of(
-            new RowWork.Operand(first, line, packing.extent()),
-            new RowWork.Operand(second, line, packing.extent()),
-            new RowWork.Operand(pairs, packing.matrixShape(precision()), packing.rows())),
-        packing.extent(),
-        new HostPairs(packing).form(sum, signs),
+            new RowWork.Operand(first, line, n),
+            new RowWork.Operand(second, line, n),
+            new RowWork.Operand(pairs, shape, columns.rows())),
+        n,
+        HostPairs.form(sum, rows, columns),
         stream);
   }
 
@@ -313,7 +316,6 @@ public interface Device extends AutoCloseable {
    * flops. The host computes it as {@link #formPairs}.
    *
    * @param tetraquark K in strips, elements of {@link PairPacking#stripShape}
-   * @param sign of the exchange of i and j, and of k and l
    * @param block an element of {@link PairContraction#blockShape}, which is overwritten
    * @param scratch an element of {@link PairPacking#scratchShape} with {@link
    *     PairPacking#CLOSE_HALVES}
@@ -322,7 +324,6 @@ public interface Device extends AutoCloseable {
       List<DeviceMemory> tetraquark,
       DeviceMemory line,
       PairPacking packing,
-      int sign,
       DeviceMemory block,
       DeviceMemory scratch,
       DeviceStream stream) {
@@ -335,7 +336,7 @@ public interface Device extends AutoCloseable {
     operands.add(
         new RowWork.Operand(
             block, PairContraction.blockShape(n, PairContraction.LINE_SPINS).in(precision()), n));
-    onHost(operands, n, new HostPairs(packing).close(sign), stream);
+    onHost(operands, n, HostPairs.close(packing), stream);
   }
 
   /**

@@ -3,12 +3,14 @@ package org.starlingqcd.backend;
 /**
  * How pairs of indices are packed of which each is kept once: {@code i < j} at place {@code
  * j(j-1)/2 + i}, or with equal indices {@code i ≤ j} at {@code j(j+1)/2 + i}; and how matrices of
- * pairs are cut, which depends on their number alone, so that results do not depend on the memory.
+ * pairs are cut, which depends on N alone, so that results do not depend on the memory.
  *
  * @param extent values N of an index
- * @param diagonal whether there are pairs of equal indices
+ * @param symmetric whether an exchange of both indices changes nothing, so that there are pairs of
+ *     equal ones; otherwise it changes the sign
+ * @param rows pairs of a strip; those of the last one that are left over are zero
  */
-public record PairPacking(int extent, boolean diagonal) {
+public record PairPacking(int extent, boolean symmetric, int rows) {
   /** Halves of lines in the scratch memory of {@link Device#formPairs}. */
   public static final int FORM_HALVES = 5;
 
@@ -24,14 +26,19 @@ public record PairPacking(int extent, boolean diagonal) {
   /** A power of two would bring all components of a line to the same places of a cache. */
   private static final int PADDING = 8;
 
-  /** Signs, -1 or +1, of the exchange of the two indices of a row's pair and of a column's. */
-  public record Signs(int rows, int columns) {}
-
   /** Checks the ranges. */
   public PairPacking {
-    if (extent < (diagonal ? 1 : 2)) {
-      throw new IllegalArgumentException("must have a pair: extent=" + extent);
+    if (extent < (symmetric ? 1 : 2) || rows < 1) {
+      throw new IllegalArgumentException("must have a pair: extent=" + extent + " rows=" + rows);
     }
+  }
+
+  /** Pairs in a few strips, or in more of them where there are many pairs. */
+  public static PairPacking of(int extent, boolean symmetric) {
+    int pairs = new PairPacking(extent, symmetric, 1).pairs();
+    int few = Math.max(1, Math.min(FEW_STRIPS, pairs / 2));
+    int strips = Math.max(few, Math.min(MOST_STRIPS, (pairs + STRIP - 1) / STRIP));
+    return new PairPacking(extent, symmetric, (pairs + strips - 1) / strips);
   }
 
   /** Number P of pairs. */
@@ -39,57 +46,50 @@ public record PairPacking(int extent, boolean diagonal) {
     return place(0, extent);
   }
 
+  /** Strips of pairs. */
+  public int strips() {
+    return (pairs() + rows - 1) / rows;
+  }
+
   /** The first indices that pairs with this second one have end here. */
   public int end(int second) {
-    return diagonal ? second + 1 : second;
+    return symmetric ? second + 1 : second;
   }
 
   /** Place of the pair of i and j in any order. */
   public int place(int i, int j) {
     long larger = Math.max(i, j);
-    return Math.toIntExact(larger * (larger + (diagonal ? 1 : -1)) / 2) + Math.min(i, j);
+    return Math.toIntExact(larger * (larger + sign()) / 2) + Math.min(i, j);
   }
 
-  /** The second index of the pair at a place. */
-  public int second(int place) {
-    int second = (int) Math.sqrt(2.0 * place);
-    while (place(0, second) > place) {
-      second--;
-    }
-    while (place(0, second + 1) <= place) {
-      second++;
-    }
-    return second;
+  /** Sign, -1 or +1, of an exchange of both indices. */
+  public int sign() {
+    return symmetric ? 1 : -1;
   }
 
-  /** Strips of rows that a tetraquark is cut into: a few, and more of them where there are many. */
-  public int strips() {
-    return Math.max(
-        Math.max(1, Math.min(FEW_STRIPS, pairs() / 2)),
-        Math.min(MOST_STRIPS, (pairs() + STRIP - 1) / STRIP));
+  /** The numbers of i and j relative to those of the pair; 0 where they vanish. */
+  public int sign(int i, int j) {
+    return i < j ? 1 : i > j ? sign() : Math.max(0, sign());
   }
 
-  /** Rows of a strip; rows of the last one that are left over are zero. */
-  public int rows() {
-    return (pairs() + strips() - 1) / strips();
+  /** What the sum of a number of a pair and that with i and j exchanged is multiplied by. */
+  public static double weight(int i, int j) {
+    return i == j ? 0.5 : 1;
   }
 
-  /** The shape of some rows of a tetraquark, {@code [rows][pairs]}. */
+  /** The shape of a strip of a tetraquark, {@code [rows][pairs]}. */
   public TensorShape stripShape(Precision precision) {
-    return new TensorShape(1, 1, rows() * pairs(), precision);
+    return new TensorShape(1, 1, rows * pairs(), precision);
   }
 
-  /**
-   * The shape of a matrix from pairs to pairs, {@code [strip of columns][pairs][rows]}: the columns
-   * are cut as rows are.
-   */
-  public TensorShape matrixShape(Precision precision) {
-    return new TensorShape(strips(), 1, pairs() * rows(), precision);
+  /** The shape of a matrix whose columns are these pairs, {@code [strip][other pairs][rows]}. */
+  public TensorShape matrixShape(int otherPairs, Precision precision) {
+    return new TensorShape(strips(), 1, otherPairs * rows, precision);
   }
 
-  /** The shape of a strip times such a matrix, {@code [strip of columns][rows][rows]}. */
+  /** The shape of a strip times such a matrix, {@code [strip][rows][rows]}. */
   public TensorShape productShape(Precision precision) {
-    return new TensorShape(strips(), 2, rows(), precision);
+    return new TensorShape(strips(), 2, rows, precision);
   }
 
   /** The shape of scratch memory for the real or the imaginary parts of some lines. */
@@ -100,24 +100,5 @@ public record PairPacking(int extent, boolean diagonal) {
   /** Numbers of a component of such a half. */
   public int lead() {
     return extent * extent + (extent % PADDING == 0 ? PADDING : 0);
-  }
-
-  /**
-   * The numbers of i and j relative to those of the pair.
-   *
-   * @param exchange sign of an exchange of the two
-   */
-  public static int sign(int i, int j, int exchange) {
-    return i < j ? 1 : i > j ? exchange : Math.max(0, exchange);
-  }
-
-  /**
-   * What the sum of a number and that with i and j exchanged is multiplied by, so that it counts
-   * once: 1/2 where they are equal; 0 where it vanishes.
-   *
-   * @param exchange sign of an exchange of the two
-   */
-  public static double weight(int i, int j, int exchange) {
-    return i == j ? 0.25 * (1 + exchange) : 1;
   }
 }

@@ -21,7 +21,6 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.TetraquarkPart.VertexSpin;
-import org.starlingqcd.graph.schedule.ExecutionQueue.ClosePair;
 import org.starlingqcd.graph.schedule.ExecutionQueue.FormPairs;
 import org.starlingqcd.graph.schedule.ExecutionQueue.OpenVertex;
 import org.starlingqcd.hadron.data.GammaBasis;
@@ -88,20 +87,24 @@ record LoneStep(
   }
 
   static LoneStep of(
-      FormPairs step, int first, int second, int to, int scratch, PairPacking packing) {
+      FormPairs step,
+      List<Integer> lines,
+      int to,
+      int scratch,
+      PairPacking rows,
+      PairPacking columns) {
     LinePairSum sum = lines(step.diquark(), step.antidiquark());
-    PairPacking.Signs signs = new PairPacking.Signs(step.rows().sign(), step.columns().sign());
     return of(
-        List.of(first, second),
+        lines,
         List.of(to, scratch),
         StepKind.PAIR,
         (device, memory) ->
             device.formPairs(
-                memory.apply(first),
-                memory.apply(second),
+                memory.apply(lines.get(0)),
+                memory.apply(lines.get(1)),
                 sum,
-                packing,
-                signs,
+                rows,
+                columns,
                 memory.apply(to),
                 memory.apply(scratch),
                 device.computeStream()));
@@ -164,13 +167,8 @@ record LoneStep(
         });
   }
 
-  static LoneStep of(
-      ClosePair step,
-      List<Integer> tetraquark,
-      int line,
-      int to,
-      int scratch,
-      PairPacking packing) {
+  static LoneStep close(
+      List<Integer> tetraquark, int line, int to, int scratch, PairPacking packing) {
     List<Integer> inputs = new ArrayList<>(tetraquark);
     inputs.add(line);
     return of(
@@ -182,7 +180,6 @@ record LoneStep(
                 tetraquark.stream().map(memory::apply).toList(),
                 memory.apply(line),
                 packing,
-                step.colour().sign(),
                 memory.apply(to),
                 memory.apply(scratch),
                 device.computeStream()));

@@ -39,7 +39,7 @@ final class PairLegs {
   }
 
   /** A strip of K, and the matrix of each of its rows. */
-  static RowWork unfold(PairPacking packing, int sign) {
+  static RowWork unfold(PairPacking packing) {
     int n = packing.extent();
     return (part, operands) -> {
       double[] packed = new double[2 * packing.pairs()];
@@ -47,7 +47,7 @@ final class PairLegs {
       operands.get(0).get(0, part, packed, 0);
       for (int l = 0; l < n; l++) {
         for (int k = 0; k < n; k++) {
-          int exchange = PairPacking.sign(k, l, sign);
+          int exchange = packing.sign(k, l);
           int at = exchange == 0 ? 0 : packing.place(k, l);
           row[k] = exchange * packed[at];
           row[n + k] = exchange * packed[packing.pairs() + at];
@@ -58,7 +58,7 @@ final class PairLegs {
   }
 
   /** Products, and their pairs as a strip of a product of pairs. */
-  static RowWork fold(PairPacking packing, int sign) {
+  static RowWork fold(PairPacking packing) {
     int n = packing.extent();
     int width = packing.rows();
     return (part, operands) -> {
@@ -71,9 +71,9 @@ final class PairLegs {
         for (int k = 0; k < packing.end(l); k++) {
           int place = packing.place(k, l);
           int at = place / width * 2 * width + place % width;
-          double weight = PairPacking.weight(k, l, sign);
-          packed[at] = weight * (product[l][k] + sign * product[k][l]);
-          packed[at + width] = weight * (product[l][n + k] + sign * product[k][n + l]);
+          double weight = PairPacking.weight(k, l);
+          packed[at] = weight * (product[l][k] + packing.sign() * product[k][l]);
+          packed[at + width] = weight * (product[l][n + k] + packing.sign() * product[k][n + l]);
         }
       }
       for (int strip = 0; strip < packing.strips(); strip++) {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
-import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -29,9 +28,6 @@ import org.starlingqcd.memhc.access.InputSource;
  * calls are the executor's.
  */
 final class QueueInputs implements InputSource, AutoCloseable {
-  /** In the key of an elemental with zeros for pairs of equal indices. */
-  private static final long EQUAL_PAIRS = 0x2545F4914F6CDD1DL;
-
   private final Device device;
   private final ElementSlots slots;
   private final HostMemoryBudget hostMemory;
@@ -52,42 +48,10 @@ final class QueueInputs implements InputSource, AutoCloseable {
   private final AtomicLong bytesRead = new AtomicLong();
 
   /**
-   * The input in a slot: a whole one, some rows of a baryon's open leg, or of a tetraquark.
-   *
-   * @param packing of the tetraquark on the device, which may have pairs that files do not have
-   * @param strip number of the strip of a tetraquark
+   * The input in a slot: a whole one, some rows of a baryon's open leg, or a strip of a tetraquark,
+   * whose rows may be fewer than those of the slot.
    */
-  private record Content(Input input, Rows rows, @Nullable PairPacking packing, int strip) {
-    Content(Input input, Rows rows) {
-      this(input, rows, null, 0);
-    }
-
-    /** A strip of a tetraquark, of which some rows may be zero. */
-    static Content of(Input.Tetraquark k, PairPacking packing, int strip) {
-      int begin = inFile(k, packing, strip * packing.rows());
-      int end = inFile(k, packing, Math.min(packing.pairs(), (strip + 1) * packing.rows()));
-      return new Content(k, new Rows(begin, end - begin), packing, strip);
-    }
-
-    /** The pairs in files before a pair on the device. */
-    private static int inFile(Input.Tetraquark k, PairPacking packing, int place) {
-      return k.colour().pairs(packing.extent()) < packing.pairs()
-          ? place - packing.second(place)
-          : place;
-    }
-
-    /** Whether an elemental without pairs of equal indices has to get them, with zeros. */
-    boolean lacksEqualPairs() {
-      return packing != null
-          && input instanceof Input.Tetraquark k
-          && k.colour().pairs(packing.extent()) < packing.pairs();
-    }
-
-    /** Whether the device has other numbers than the input. */
-    boolean isChanged() {
-      return packing != null && (lacksEqualPairs() || rows.count() < packing.rows());
-    }
-  }
+  private record Content(Input input, Rows rows) {}
 
   /** An input slot as a user of the store. */
   private record SlotUser(QueueInputs inputs, int slot) {}
@@ -142,9 +106,11 @@ final class QueueInputs implements InputSource, AutoCloseable {
     for (int k = 0; k < elements.size(); k++) {
       List<Integer> parts = prepared.parts(k);
       if (elements.get(k) instanceof Input.Tetraquark tetraquark) {
-        PairPacking packing = packing(tetraquark, prepared.eigenvectors(), parts);
+        int pairs = Rows.of(tetraquark, prepared.eigenvectors());
+        int rows = (int) (slots.shapes().get(parts.get(0)).size() / pairs);
         for (int strip = 0; strip < parts.size(); strip++) {
-          contents[parts.get(strip)] = Content.of(tetraquark, packing, strip);
+          int count = Math.min(rows, pairs - strip * rows);
+          contents[parts.get(strip)] = new Content(tetraquark, new Rows(strip * rows, count));
         }
       } else if (elements.get(k) instanceof Input input) {
         contents[parts.get(0)] = new Content(input, Rows.ALL);
@@ -160,14 +126,15 @@ final class QueueInputs implements InputSource, AutoCloseable {
     }
   }
 
-  /** With pairs of equal indices, or without if they are not there. */
-  private PairPacking packing(Input.Tetraquark k, int eigenvectors, List<Integer> parts) {
-    TensorShape shape = slots.shapes().get(parts.get(0));
-    boolean diagonal = k.colour().sign() > 0 || eigenvectors == 1;
-    PairPacking packing = new PairPacking(eigenvectors, diagonal);
-    return packing.stripShape(shape.precision()).equals(shape)
-        ? packing
-        : new PairPacking(eigenvectors, true);
+  /** Bytes of a slot behind the rows of a strip of a tetraquark. */
+  private long bytesLeft(int slot) {
+    Content content = contents[slot];
+    PreparedQueue queue = running;
+    if (content == null || queue == null || !(content.input() instanceof Input.Tetraquark k)) {
+      return 0;
+    }
+    TensorShape shape = slots.shapes().get(slot);
+    return shape.bytes() - content.rows().bytes(k, queue.eigenvectors(), shape.precision());
   }
 
   private InputBlocks inPrecision(InputBlocks blocks, int eigenvectors) {
@@ -203,9 +170,6 @@ final class QueueInputs implements InputSource, AutoCloseable {
       return 0;
     }
     long key = blocks.key(content.input(), content.rows());
-    if (key != 0 && content.lacksEqualPairs()) {
-      key ^= EQUAL_PAIRS;
-    }
     return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
   }
 
@@ -246,48 +210,21 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (!read(slot, target, offset)) {
       countRead(slot);
     }
-    Content content = contents[slot];
-    if (content != null && content.packing() != null && content.isChanged()) {
-      addRows(content, content.packing(), slots.shapes().get(slot).precision(), target, offset);
-    }
-  }
-
-  /** Moves packed numbers to their places among those of pairs with zeros, from the end. */
-  private static void addRows(
-      Content content, PairPacking packing, Precision precision, HostMemory target, long offset) {
-    int doubles = precision.complexBytes() / Double.BYTES;
-    boolean lacks = content.lacksEqualPairs();
-    int n = packing.extent();
-    int packed = content.rows().count();
-    double[] row = new double[doubles * (lacks ? packing.pairs() - n : packing.pairs())];
-    double[] padded = new double[doubles * packing.pairs()];
-    double[] zeros = new double[padded.length];
-    long at = offset / Double.BYTES;
-    for (int k = packing.rows() - 1; k >= 0 && (lacks || k >= packed); k--) {
-      int place = content.strip() * packing.rows() + k;
-      int second = packing.second(place);
-      boolean zero = place >= packing.pairs() || (lacks && place == packing.place(second, second));
-      if (!zero) {
-        target.get(at + --packed * (long) row.length, row, 0, row.length);
-        for (int j = 0, from = 0; j < n; from += doubles * j++) {
-          System.arraycopy(row, from, padded, from + doubles * j, doubles * j);
-        }
-      }
-      target.put(at + k * (long) padded.length, zero ? zeros : padded, 0, padded.length);
-    }
+    int left = (int) (bytesLeft(slot) / Double.BYTES);
+    long end = (offset + slots.shapes().get(slot).bytes()) / Double.BYTES;
+    target.put(end - left, new double[left], 0, left);
   }
 
   private void countRead(int slot) {
     Content content = contents[slot];
-    PreparedQueue queue = running;
-    if (content == null || queue == null || content.packing() == null) {
-      blocksRead.incrementAndGet();
-      bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
-      return;
-    }
-    // Strips are one block together.
-    blocksRead.addAndGet(content.strip() == 0 ? 1 : 0);
-    bytesRead.addAndGet(content.rows().bytes(content.input(), queue.eigenvectors()));
+    // Strips of a tetraquark are one block together.
+    boolean more =
+        content != null
+            && content.input() instanceof Input.Tetraquark
+            && content.rows().first() > 0;
+    blocksRead.addAndGet(more ? 0 : 1);
+    long bytes = slots.shapes().get(slot).bytes() - bytesLeft(slot);
+    bytesRead.addAndGet(bytes / device.precision().realBytes() * Double.BYTES);
   }
 
   /** Reads a block; returns whether the store had it. */
@@ -322,7 +259,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (!(source instanceof StoredInputs stored)
         || content == null
         || queue == null
-        || content.isChanged()) {
+        || bytesLeft(slot) > 0) {
       return null;
     }
     boolean more = store != null && queue.lastUse(slot) > step.get();
@@ -344,7 +281,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     Content content = contents[slot];
     TensorShape shape = slots.shapes().get(slot);
     String layout = device.layout(shape).orElse(null);
-    if (behind == null || content == null || layout == null || !lending || content.isChanged()) {
+    if (behind == null || content == null || layout == null || !lending || bytesLeft(slot) > 0) {
       return null;
     }
     return behind.lend(content.input(), content.rows(), new DeviceForm(device, shape, layout));

@@ -215,11 +215,11 @@ final class QueuePreparation {
     } else if (element instanceof Input.Tetraquark k) {
       return shared(packing(k.colour()).stripShape(nodeShape.precision()));
     } else if (element instanceof ExecutionQueue.PairMatrix matrix) {
-      PairPacking packing = packing(matrix.rows());
+      PairPacking packing = packing(matrix.columns());
       return shared(
           matrix.isProduct()
               ? packing.productShape(nodeShape.precision())
-              : packing.matrixShape(nodeShape.precision()));
+              : packing.matrixShape(matrix.rows().pairs(eigenvectors), nodeShape.precision()));
     } else if (element instanceof Input.Sites s) {
       int numbers = s.momentum() != null ? s.sites() : 3 * s.sites() * eigenvectors;
       return new TensorShape(1, 1, numbers, nodeShape.precision());
@@ -242,11 +242,14 @@ final class QueuePreparation {
   }
 
   /**
-   * How the pairs of a colour are packed: as in files, unless a matrix from pairs of one colour to
-   * pairs of the other makes all have those of equal indices, too.
+   * How the pairs of a colour are packed; strips of both colours have as many rows where there is a
+   * matrix from pairs of one to pairs of the other.
    */
   private PairPacking packing(PairColour colour) {
-    return new PairPacking(eigenvectors, mixesColours || colour.sign() > 0);
+    boolean symmetric = colour.sign() > 0;
+    return mixesColours
+        ? new PairPacking(eigenvectors, symmetric, PairPacking.of(eigenvectors, true).rows())
+        : PairPacking.of(eigenvectors, symmetric);
   }
 
   private void add(ExecutionQueue.Vector vector) {
@@ -402,20 +405,15 @@ final class QueuePreparation {
     } else if (step instanceof ExecutionQueue.LegProduct product) {
       return legs(product);
     } else if (step instanceof ExecutionQueue.FormPairs form) {
-      PairPacking packing = packing(form.rows());
-      int scratch = scratch(packing, PairPacking.FORM_HALVES);
-      return List.of(LoneStep.of(form, in.get(0), in.get(1), to, scratch, packing));
+      PairPacking rows = packing(form.rows());
+      int scratch = scratch(rows, PairPacking.FORM_HALVES);
+      return List.of(LoneStep.of(form, in, to, scratch, rows, packing(form.columns())));
     } else if (step instanceof ExecutionQueue.ClosePair close) {
       products++;
       PairPacking packing = packing(close.colour());
-      return List.of(
-          LoneStep.of(
-              close,
-              parts.get(close.tetraquark()),
-              elements[close.line()],
-              to,
-              scratch(packing, PairPacking.CLOSE_HALVES),
-              packing));
+      int scratch = scratch(packing, PairPacking.CLOSE_HALVES);
+      List<Integer> tetraquark = parts.get(close.tetraquark());
+      return List.of(LoneStep.close(tetraquark, elements[close.line()], to, scratch, packing));
     }
     ExecutionQueue.OpenVertex vertex = (ExecutionQueue.OpenVertex) step;
     return List.of(LoneStep.of(vertex, elements[vertex.block()], to, eigenvectors));
@@ -431,7 +429,7 @@ final class QueuePreparation {
     products++;
     PairPacking packing = packing(product.rows());
     LoneStep.Sizes sizes = new LoneStep.Sizes(packing.rows(), packing.rows(), packing.pairs());
-    BatchSpinMapping mapping = BatchSpinMapping.leftScalar(packing.strips());
+    BatchSpinMapping mapping = BatchSpinMapping.leftScalar(packing(product.columns()).strips());
     List<Integer> left = parts.get(product.left());
     List<Integer> to = parts.get(product.destination());
     return IntStream.range(0, packing.strips())
@@ -456,8 +454,8 @@ final class QueuePreparation {
     List<Integer> second = List.of(elements[lines.second()]);
     int spins = nodeShape.spins();
     made.add(LoneStep.onHost(spins, PairLegs.turn(sum, n), second, turned, shape, n, n));
-    RowWork unfold = PairLegs.unfold(packing, lines.rows().sign());
-    RowWork fold = PairLegs.fold(packing, lines.columns().sign());
+    RowWork unfold = PairLegs.unfold(packing);
+    RowWork fold = PairLegs.fold(packing(lines.columns()));
     int together = PairLegs.together(packing);
     for (int k = 0; k < packing.strips(); k++) {
       TensorShape matrices = shared(new TensorShape(rows, 2, n, nodeShape.precision()));
@@ -548,9 +546,9 @@ final class QueuePreparation {
     List<Integer> allRights = all(block.rights().size());
     if (first instanceof ExecutionQueue.PairMatrix) {
       // A strip of rows of the left meets the same columns of the right.
-      int strips = strips(first);
-      for (int row = 0; row < strips; row++) {
-        for (int column = 0; column < strips; column++) {
+      int columns = shape(first).spins();
+      for (int row = 0; row < strips(first); row++) {
+        for (int column = 0; column < columns; column++) {
           SpinTraceMapping one =
               new SpinTraceMapping(new int[] {column}, new int[] {row}, new double[] {1});
           TraceForm form = new TraceForm(one, Complex.ONE, row, column);

@@ -257,12 +257,13 @@ class TetraquarkQueueTest {
     int n = 32;
     blocks = new RandomBlocks(n);
     ExecutionQueue queue = openFlavour(sink, source, false);
-    PairPacking packing = new PairPacking(n, source == PairColour.SEXTET);
+    int width = PairPacking.of(n, sink == PairColour.SEXTET || sink != source).rows();
+    PairPacking packing = new PairPacking(n, source == PairColour.SEXTET, width);
     long least =
-        packing.matrixShape(Precision.DOUBLE).bytes()
+        packing.matrixShape(source.pairs(n), Precision.DOUBLE).bytes()
             + packing.stripShape(Precision.DOUBLE).bytes()
             + packing.productShape(Precision.DOUBLE).bytes();
-    assertTrue(least < 1.6 * TensorShape.COMPLEX_BYTES * Math.pow(packing.pairs(), 2));
+    assertTrue(least < 1.6 * TensorShape.COMPLEX_BYTES * Math.pow(source.pairs(n), 2));
     assertEquals(
         least, MemoryForecast.of(queue, n, Precision.DOUBLE, 1 << 28).smallestBudgetBytes());
     MemoryBudgetException tooSmall =

@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.contract;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -22,27 +21,25 @@ final class PairMatrixContract {
 
   static List<ContractCheck> checks() {
     List<ContractCheck> checks = new ArrayList<>();
+    boolean[] both = {false, true};
     for (int extent : new int[] {2, 5, 22}) {
-      for (boolean diagonal : new boolean[] {false, true}) {
-        PairPacking packing = new PairPacking(extent, diagonal);
-        for (int sign : new int[] {-1, 1}) {
-          // Pairs of equal indices are left out only where they vanish.
-          if (sign < 0 || diagonal) {
+      int width = PairPacking.of(extent, true).rows();
+      for (boolean symmetric : both) {
+        PairPacking rows = PairPacking.of(extent, symmetric);
+        checks.add(
+            new ContractCheck(
+                "pairs of a tetraquark closed with a line: " + rows, test -> close(test, rows)));
+        for (boolean other : both) {
+          PairPacking columns = new PairPacking(extent, other, width);
+          for (boolean once : both) {
             checks.add(
                 new ContractCheck(
-                    "pairs of a tetraquark closed with a line: " + packing + " sign " + sign,
-                    test -> close(test, packing, sign)));
-            for (int other : diagonal ? new int[] {-1, 1} : new int[] {-1}) {
-              PairPacking.Signs signs = new PairPacking.Signs(sign, other);
-              checks.add(
-                  new ContractCheck(
-                      "lines as a matrix of pairs, times a tetraquark: " + packing + " " + signs,
-                      test -> form(test, packing, signs, false)));
-              checks.add(
-                  new ContractCheck(
-                      "one line twice as a matrix of pairs: " + packing + " " + signs,
-                      test -> form(test, packing, signs, true)));
-            }
+                    (once ? "one line twice" : "two lines")
+                        + " as a matrix of pairs, times a tetraquark: "
+                        + rows
+                        + " "
+                        + columns,
+                    test -> form(test, new PairPacking(extent, symmetric, width), columns, once)));
           }
         }
       }
@@ -51,14 +48,14 @@ final class PairMatrixContract {
   }
 
   private static void form(
-      DeviceUnderTest test, PairPacking packing, PairPacking.Signs signs, boolean once) {
+      DeviceUnderTest test, PairPacking packing, PairPacking columns, boolean once) {
     int n = packing.extent();
     int pairs = packing.pairs();
     HostTensor first = test.randomTensor(test.mesonNode(n));
     HostTensor second = once ? first : test.randomTensor(test.mesonNode(n));
-    LinePairSum sum = once ? symmetric(test, signs.rows() * signs.columns()) : sum(test);
+    LinePairSum sum = once ? symmetric(test, packing.sign() * columns.sign()) : sum(test);
     DeviceMemory line = test.upload(first);
-    TensorShape shape = packing.matrixShape(test.precision());
+    TensorShape shape = columns.matrixShape(pairs, test.precision());
     DeviceMemory target = test.allocate(shape);
     test.device()
         .formPairs(
@@ -66,7 +63,7 @@ final class PairMatrixContract {
             once ? line : test.upload(second),
             sum,
             packing,
-            signs,
+            columns,
             target,
             test.allocate(packing.scratchShape(PairPacking.FORM_HALVES, test.precision())),
             test.stream());
@@ -74,7 +71,7 @@ final class PairMatrixContract {
     double bound = test.tolerance(1);
     for (int sample = 0; sample < SAMPLES; sample++) {
       int[] in = pair(test, packing);
-      int[] out = pair(test, packing);
+      int[] out = pair(test, columns);
       Scalar value = Scalar.ZERO;
       // All four orders of the indices; two of them are the same where the indices are equal.
       for (int order = 0; order < 4; order++) {
@@ -83,7 +80,7 @@ final class PairMatrixContract {
         int i = out[order >> 1];
         int j = out[1 - (order >> 1)];
         double weight = (in[0] == in[1] ? 0.5 : 1) * (out[0] == out[1] ? 0.5 : 1);
-        weight *= ((order & 1) == 0 ? 1 : signs.rows()) * (order < 2 ? 1 : signs.columns());
+        weight *= ((order & 1) == 0 ? 1 : packing.sign()) * (order < 2 ? 1 : columns.sign());
         for (int e = 0; e < ENTRIES; e++) {
           Scalar product =
               first
@@ -93,16 +90,16 @@ final class PairMatrixContract {
           value = value.plus(product.times(Scalar.of(weight)));
         }
       }
-      int column = packing.place(out[0], out[1]);
+      int column = columns.place(out[0], out[1]);
       long at = (long) packing.place(in[0], in[1]) * packing.rows() + column % packing.rows();
       test.expectClose(
           value, actual.get(column / packing.rows(), at), bound, () -> packing + " at " + at);
     }
     // The matrix is one factor of a product as any other.
     HostTensor strip = test.randomTensor(packing.stripShape(test.precision()));
-    TensorShape ofProduct = packing.productShape(test.precision());
+    TensorShape ofProduct = columns.productShape(test.precision());
     DeviceMemory product = test.allocate(ofProduct);
-    BatchSpinMapping plain = BatchSpinMapping.leftScalar(packing.strips());
+    BatchSpinMapping plain = BatchSpinMapping.leftScalar(columns.strips());
     int rows = packing.rows();
     ContractionBatch batch = new ContractionBatch(rows, rows, pairs);
     batch.add(test.upload(strip), target, product, plain);
@@ -120,18 +117,12 @@ final class PairMatrixContract {
         SAMPLES);
   }
 
-  private static void close(DeviceUnderTest test, PairPacking packing, int exchange) {
+  private static void close(DeviceUnderTest test, PairPacking packing) {
     int n = packing.extent();
     List<HostTensor> tetraquark = new ArrayList<>();
     List<DeviceMemory> strips = new ArrayList<>();
     for (int strip = 0; strip < packing.strips(); strip++) {
       tetraquark.add(test.randomTensor(packing.stripShape(test.precision())));
-    }
-    for (int i = 0; i < n && packing.diagonal() && exchange < 0; i++) {
-      for (int pair = 0; pair < packing.pairs(); pair++) {
-        zero(tetraquark, packing, packing.place(i, i), pair);
-        zero(tetraquark, packing, pair, packing.place(i, i));
-      }
     }
     tetraquark.forEach(strip -> strips.add(test.upload(strip)));
     HostTensor line = test.randomTensor(test.mesonNode(n));
@@ -142,7 +133,6 @@ final class PairMatrixContract {
             strips,
             test.upload(line),
             packing,
-            exchange,
             block,
             test.allocate(packing.scratchShape(PairPacking.CLOSE_HALVES, test.precision())),
             test.stream());
@@ -155,7 +145,7 @@ final class PairMatrixContract {
       Scalar sum = Scalar.ZERO;
       for (int j = 0; j < n; j++) {
         for (int l = 0; l < n; l++) {
-          int sign = PairPacking.sign(i, j, exchange) * PairPacking.sign(k, l, exchange);
+          int sign = packing.sign(i, j) * packing.sign(k, l);
           if (sign != 0) {
             int row = packing.place(i, j);
             int at = row % packing.rows() * packing.pairs() + packing.place(k, l);
@@ -197,12 +187,7 @@ final class PairMatrixContract {
 
   /** The indices of a pair, the smaller one first. */
   private static int[] pair(DeviceUnderTest test, PairPacking packing) {
-    int second = Math.max(packing.diagonal() ? 0 : 1, test.random().nextInt(packing.extent()));
+    int second = Math.max(packing.symmetric() ? 0 : 1, test.random().nextInt(packing.extent()));
     return new int[] {test.random().nextInt(packing.end(second)), second};
-  }
-
-  private static void zero(List<HostTensor> strips, PairPacking packing, int row, int column) {
-    int at = 2 * (row % packing.rows() * packing.pairs() + column);
-    Arrays.fill(strips.get(row / packing.rows()).numbers(), at, at + 2, 0);
   }
 }

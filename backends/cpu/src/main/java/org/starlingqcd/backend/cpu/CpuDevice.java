@@ -377,14 +377,18 @@ public final class CpuDevice implements Device, ElementAccess {
       DeviceMemory first,
       DeviceMemory second,
       LinePairSum sum,
-      PairPacking packing,
-      PairPacking.Signs signs,
+      PairPacking rows,
+      PairPacking columns,
       DeviceMemory pairs,
       DeviceMemory scratch,
       DeviceStream stream) {
+    if (!vectorLoops) {
+      Device.super.formPairs(first, second, sum, rows, columns, pairs, scratch, stream);
+      return;
+    }
     CpuStream queue = begin(stream);
     PairMatrices.Work work =
-        new PairMatrices(packing, scratch, this).form(first, second, sum, signs, pairs);
+        new PairMatrices(rows, scratch, this).form(first, second, sum, columns, pairs);
     put(queue, () -> work.run(team, workspaces));
   }
 
@@ -393,13 +397,16 @@ public final class CpuDevice implements Device, ElementAccess {
       List<DeviceMemory> tetraquark,
       DeviceMemory line,
       PairPacking packing,
-      int sign,
       DeviceMemory block,
       DeviceMemory scratch,
       DeviceStream stream) {
+    if (!vectorLoops) {
+      Device.super.closePair(tetraquark, line, packing, block, scratch, stream);
+      return;
+    }
     CpuStream queue = begin(stream);
     PairMatrices.Work work =
-        new PairMatrices(packing, scratch, this).close(tetraquark, line, sign, block);
+        new PairMatrices(packing, scratch, this).close(tetraquark, line, block);
     put(queue, () -> work.run(team, workspaces));
   }
 

@@ -142,31 +142,22 @@ public final class VectorLoops {
       @Cast("double*") long to);
 
   /**
-   * Writes row {@code row} of a matrix of pairs ({@code PairPacking}), times a weight, as an n × n
-   * matrix, with {@code sign} times the numbers of the pairs in the other order.
-   *
-   * @param edge of the tiles of the matrix with {@code extent} columns, 0 for none
-   * @param scratch {@code extent} numbers
+   * Writes a row of a matrix of pairs ({@code PairPacking}), times a weight, as an n × n matrix,
+   * with {@code sign} times the numbers of the pairs in the other order.
    */
   @Name("starling_unpack_pairs")
   public static native void unpackPairs(
       long bytes,
-      @Cast("double*") long pairs,
-      long extent,
-      long edge,
-      long row,
+      @Cast("const double*") long pairs,
       long n,
       @Cast("bool") boolean diagonal,
       double weight,
       double sign,
-      @Cast("double*") long scratch,
       @Cast("double*") long to);
 
   /**
-   * Writes {@code weight (M + sign Mᵀ)} of an n × n matrix as row {@code row} of a matrix of pairs:
-   * {@code extent} numbers from place {@code first} on, zeros behind the last pair.
-   *
-   * @param scratch {@code n (n + 1) / 2 + extent} numbers
+   * Writes {@code weight (M + sign Mᵀ)} of an n × n matrix as a row of pairs, and zeros behind them
+   * up to {@code extent} numbers.
    */
   @Name("starling_pack_pairs")
   public static native void packPairs(
@@ -176,12 +167,8 @@ public final class VectorLoops {
       @Cast("bool") boolean diagonal,
       double weight,
       double sign,
-      long first,
-      @Cast("double*") long scratch,
-      @Cast("double*") long pairs,
-      long extent,
-      long edge,
-      long row);
+      @Cast("double*") long to,
+      long extent);
 
   /**
    * Writes a weighted sum of n × n matrices cut into tiles ({@link Tiling}), row by row and perhaps

@@ -3,7 +3,6 @@ package org.starlingqcd.backend.cpu.product;
 import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.starlingqcd.backend.DeviceMemory;
@@ -22,7 +21,8 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
  * Two lines as a matrix from pairs to pairs, and a tetraquark's pairs closed with a line, in small
- * real products. Resolved to addresses when they are put into a stream.
+ * real products and with {@link VectorLoops}. Resolved to addresses when they are put into a
+ * stream.
  */
 public final class PairMatrices {
   /** Matrices of a tetraquark that are multiplied at once, so that they stay in the cache. */
@@ -93,6 +93,14 @@ public final class PairMatrices {
       return components.get(component) + part * plane;
     }
 
+    /** Copies the parts of a row of all components from where they lie one after the other. */
+    void putStrips(Blas blas, long from, int row, int part) {
+      for (int k = 0; k < components.size(); k++) {
+        long to = part(k, part) + (long) bytes * row * extent;
+        blas.copy(extent, from + (long) bytes * k * extent, 1, to, 1);
+      }
+    }
+
     /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
     void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
       long begin = part(component, part);
@@ -119,15 +127,15 @@ public final class PairMatrices {
       DeviceMemory first,
       DeviceMemory second,
       LinePairSum sum,
-      PairPacking.Signs signs,
+      PairPacking columns,
       DeviceMemory pairs) {
     Matrices a = Matrices.of(device.own(first), LINE_SPINS, n, bytes);
     Matrices b = Matrices.of(device.own(second), LINE_SPINS, n, bytes);
     CpuMemory target = device.own(pairs);
     target.tiling(Tiling.PLAIN);
-    long size = (long) packing.pairs() * packing.rows();
-    Matrices x = Matrices.of(target, packing.strips(), packing.rows(), size, bytes);
-    return (team, workspaces) -> form(a, b, sum, signs, x, team, workspaces);
+    long size = (long) packing.pairs() * columns.rows();
+    Matrices x = Matrices.of(target, columns.strips(), columns.rows(), size, bytes);
+    return (team, workspaces) -> form(a, b, sum, columns, x, team, workspaces);
   }
 
   /*
@@ -137,7 +145,7 @@ public final class PairMatrices {
       Matrices a,
       Matrices b,
       LinePairSum sum,
-      PairPacking.Signs signs,
+      PairPacking columns,
       Matrices x,
       Team team,
       Workspace[] workspaces) {
@@ -146,7 +154,7 @@ public final class PairMatrices {
     long half = (long) bytes * entries * lead;
     // One line twice: with k and l exchanged the sum is the same, with k' and l' exchanged.
     boolean once =
-        a.components().equals(b.components()) && sum.exchange() == signs.rows() * signs.columns();
+        a.components().equals(b.components()) && sum.exchange() == packing.sign() * columns.sign();
     long left = scratch;
     long[] right = {left + 3 * half, left + 2 * half};
     team.run(
@@ -181,9 +189,8 @@ public final class PairMatrices {
           // The longest parts come first.
           int l = n - 1 - part;
           Blas blas = workspaces[worker].blas();
-          long m =
-              workspaces[worker].scratch(
-                  (long) together * n * n + 2L * x.extent() * x.components().size() + n);
+          int all = columns.strips() * columns.rows();
+          long m = workspaces[worker].scratch((long) together * n * n + all);
           long row = m + (long) bytes * together * n * n;
           for (int k = 0; k < packing.end(l); k += together) {
             int end = Math.min(packing.end(l), k + together);
@@ -198,7 +205,7 @@ public final class PairMatrices {
                   rows,
                   n,
                   inner,
-                  once ? 2 * signs.columns() : signs.columns(),
+                  once ? 2 * columns.sign() : columns.sign(),
                   left + some,
                   lead,
                   right[plane] + one,
@@ -213,7 +220,7 @@ public final class PairMatrices {
                     rows,
                     n,
                     inner,
-                    signs.rows(),
+                    packing.sign(),
                     right[plane] + some,
                     lead,
                     left + one,
@@ -223,62 +230,21 @@ public final class PairMatrices {
                     n);
               }
               for (int pair = k; pair < end; pair++) {
-                double weight = PairPacking.weight(pair, l, signs.rows());
                 long from = m + (long) bytes * (pair - k) * n * n;
-                pack(
-                    workspaces[worker],
+                VectorLoops.packPairs(
+                    bytes,
                     from,
-                    weight,
-                    signs.columns(),
-                    x,
-                    plane,
+                    n,
+                    columns.symmetric(),
+                    PairPacking.weight(pair, l),
+                    columns.sign(),
                     row,
-                    packing.place(pair, l));
+                    all);
+                x.putStrips(blas, row, packing.place(pair, l), plane);
               }
             }
           }
         });
-  }
-
-  /**
-   * Writes {@code weight (M + sign Mᵀ)} as a row of x.
-   *
-   * @param scratch twice as many numbers as the row has, and n
-   */
-  private void pack(
-      Workspace workspace,
-      long m,
-      double weight,
-      int sign,
-      Matrices x,
-      int part,
-      long scratch,
-      int row) {
-    int width = x.extent();
-    int all = width * x.components().size();
-    if (workspace.blas().hasVectorLoops()) {
-      long packed = scratch + (long) bytes * (all + n);
-      VectorLoops.packPairs(
-          bytes, m, n, packing.diagonal(), weight, sign, 0, scratch, packed, all, 0, 0);
-      for (int strip = 0; strip < x.components().size(); strip++) {
-        long to = x.part(strip, part) + (long) bytes * row * width;
-        workspace.blas().copy(width, packed + (long) bytes * strip * width, 1, to, 1);
-      }
-      return;
-    }
-    double[] numbers = workspace.numbers(n * n + all);
-    workspace.blas().get(m, numbers, n * n);
-    Arrays.fill(numbers, n * n + packing.pairs(), n * n + all, 0);
-    int at = n * n;
-    for (int j = 0; j < n; j++) {
-      for (int i = 0; i < packing.end(j); i++) {
-        double own = weight * PairPacking.weight(i, j, sign);
-        numbers[at++] = own * (numbers[j * n + i] + sign * numbers[i * n + j]);
-      }
-    }
-    for (int strip = 0; strip < x.components().size(); strip++) {
-      x.row(workspace.blas(), strip, row, part, numbers, n * n + strip * width, true);
-    }
   }
 
   /**
@@ -305,8 +271,7 @@ public final class PairMatrices {
   }
 
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
-  public Work close(
-      List<DeviceMemory> tetraquark, DeviceMemory line, int sign, DeviceMemory block) {
+  public Work close(List<DeviceMemory> tetraquark, DeviceMemory line, DeviceMemory block) {
     long size = (long) packing.pairs() * packing.rows();
     List<Long> strips = new ArrayList<>();
     for (DeviceMemory strip : tetraquark) {
@@ -317,19 +282,14 @@ public final class PairMatrices {
     CpuMemory target = device.own(block);
     target.tiling(Tiling.PLAIN);
     Matrices to = Matrices.of(target, LINE_SPINS, n, bytes);
-    return (team, workspaces) -> close(k, joined, sign, to, team, workspaces);
+    return (team, workspaces) -> close(k, joined, to, team, workspaces);
   }
 
   /*
    * The numbers [j][l] of the line's 16 components lie behind each other, real parts, then imaginary ones. For one i, the matrices [l][k] of K's real parts for some j stand below each other to the right, then those of the imaginary parts.
    */
   private void close(
-      Matrices tetraquark,
-      Matrices line,
-      int exchange,
-      Matrices to,
-      Team team,
-      Workspace[] workspaces) {
+      Matrices tetraquark, Matrices line, Matrices to, Team team, Workspace[] workspaces) {
     int rows = 2 * LINE_SPINS;
     int lead = packing.lead();
     long lines = scratch;
@@ -352,21 +312,19 @@ public final class PairMatrices {
           Workspace workspace = workspaces[worker];
           Blas blas = workspace.blas();
           int square = n * n;
-          long matrices = workspace.scratch((MATRICES + 1L) * square + 2L * rows * n);
-          long sums = matrices + (MATRICES + 1L) * bytes * square;
+          long matrices = workspace.scratch((long) MATRICES * square + 2L * rows * n);
+          long sums = matrices + (long) MATRICES * bytes * square;
           for (int part = 0; part < 2; part++) {
             long sum = sums + (long) part * bytes * rows * n;
             for (int j = 0; j < n; j += MATRICES) {
               int some = Math.min(MATRICES, n - j);
               for (int k = 0; k < some; k++) {
-                long matrix = matrices + (k + 1L) * bytes * square;
-                unpack(workspace, tetraquark, part, i, j + k, exchange, matrices, matrix);
+                unpack(blas, tetraquark, part, i, j + k, matrices + (long) k * bytes * square);
               }
               long first = lines + (long) bytes * j * n;
-              long second = matrices + (long) bytes * square;
               int inner = some * n;
               double beta = j == 0 ? 0 : 1;
-              blas.gemm(false, false, rows, n, inner, 1, first, lead, second, n, beta, sum, n);
+              blas.gemm(false, false, rows, n, inner, 1, first, lead, matrices, n, beta, sum, n);
             }
           }
           double[] m = workspace.numbers(2 * rows * n);
@@ -383,53 +341,21 @@ public final class PairMatrices {
         });
   }
 
-  /**
-   * Writes K of i and j as an n × n matrix.
-   *
-   * @param scratch n² numbers
-   */
-  private void unpack(
-      Workspace workspace,
-      Matrices tetraquark,
-      int part,
-      int i,
-      int j,
-      int exchange,
-      long scratch,
-      long to) {
-    int weight = i == j && !packing.diagonal() ? 0 : PairPacking.sign(i, j, exchange);
-    if (weight == 0) {
-      workspace.blas().clear(n * n, to);
+  /** Writes K of i and j as an n × n matrix. */
+  private void unpack(Blas blas, Matrices tetraquark, int part, int i, int j, long to) {
+    int place = packing.place(i, j);
+    if (packing.sign(i, j) == 0) {
+      blas.clear(n * n, to);
       return;
     }
-    int strip = packing.place(i, j) / packing.rows();
-    int row = packing.place(i, j) % packing.rows();
-    if (workspace.blas().hasVectorLoops()) {
-      VectorLoops.unpackPairs(
-          bytes,
-          tetraquark.part(strip, part),
-          tetraquark.extent(),
-          0,
-          row,
-          n,
-          packing.diagonal(),
-          weight,
-          exchange,
-          scratch,
-          to);
-      return;
-    }
-    double[] m = workspace.numbers(n * n + packing.pairs());
-    tetraquark.row(workspace.blas(), strip, row, part, m, n * n, false);
-    int at = n * n;
-    for (int l = 0; l < n; l++) {
-      m[l * n + l] = 0;
-      for (int k = 0; k < packing.end(l); k++) {
-        double number = weight * m[at++];
-        m[k * n + l] = exchange * number;
-        m[l * n + k] = number;
-      }
-    }
-    workspace.blas().put(m, n * n, to);
+    VectorLoops.unpackPairs(
+        bytes,
+        tetraquark.part(place / packing.rows(), part)
+            + (long) bytes * (place % packing.rows()) * packing.pairs(),
+        n,
+        packing.symmetric(),
+        packing.sign(i, j),
+        packing.sign(),
+        to);
   }
 }
