@@ -147,10 +147,7 @@ final class BatchRunner {
     for (Copying copy : vector.copies()) {
       inputs[0] = copy.from();
       outputs[0] = copy.to();
-      if (!pin(inputs, 1, outputs, 1)) {
-        flush();
-        pinAlone(inputs, 1, outputs, 1);
-      }
+      pinOrFlush(1, 1);
       window.addCopy(copy);
     }
   }
@@ -160,10 +157,10 @@ final class BatchRunner {
       inputs[0] = contraction.left();
       inputs[1] = contraction.right();
       outputs[0] = contraction.destination();
-      if (window.mustPrecede(contraction) || !pin(inputs, 2, outputs, 1)) {
+      if (window.mustPrecede(contraction)) {
         flush();
-        pinAlone(inputs, 2, outputs, 1);
       }
+      pinOrFlush(2, 1);
       if (vector.builds()) {
         window.addNode(contraction);
       } else {
@@ -243,6 +240,14 @@ final class BatchRunner {
     return pinned;
   }
 
+  /** Pins so many inputs and outputs, after a launch of what is pinned if there is no room. */
+  private void pinOrFlush(int nIn, int nOut) {
+    if (!pin(inputs, nIn, outputs, nOut)) {
+      flush();
+      pinAlone(inputs, nIn, outputs, nOut);
+    }
+  }
+
   /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
   private void pinAlone(int[] read, int nIn, int[] written, int nOut) {
     if (!pin(read, nIn, written, nOut)) {
@@ -255,11 +260,7 @@ final class BatchRunner {
   private int collectTraces(Batch vector) {
     int results = 0;
     for (TraceTile tile : vector.traces()) {
-      int count = tile.inputs(inputs);
-      if (!pin(inputs, count, outputs, 0)) {
-        flush();
-        pinAlone(inputs, count, outputs, 0);
-      }
+      pinOrFlush(tile.inputs(inputs), 0);
       window.add(tile);
       results += tile.results();
     }

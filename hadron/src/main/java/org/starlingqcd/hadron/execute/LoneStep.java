@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
@@ -36,7 +35,7 @@ import org.starlingqcd.memhc.access.StepKind;
  *
  * @param inputs elements of MemHC
  * @param outputs elements of MemHC: what is made, and scratch memory
- * @param product the product that it is, which is launched with others of its sizes; or null
+ * @param product the product that it is, which is launched with others like it; or null
  */
 record LoneStep(
     List<Integer> inputs,
@@ -51,37 +50,45 @@ record LoneStep(
     void run(Device device, IntFunction<DeviceMemory> memory);
   }
 
-  /** Rows, columns and inner index of a product. */
-  record Sizes(int rows, int columns, int inner) {}
-
-  /** A product of the inputs. */
-  record Product(Sizes sizes, BatchSpinMapping mapping) {}
+  /**
+   * A product of two inputs.
+   *
+   * @param adds whether it is added to what is there
+   */
+  record Product(int rows, int columns, int inner, BatchSpinMapping mapping, boolean adds) {}
 
   private static LoneStep of(
       List<Integer> inputs, List<Integer> outputs, StepKind kind, Launch launch) {
     return new LoneStep(inputs, outputs, kind, null, launch);
   }
 
-  /** Whether this and another are products that one call can make. */
+  static LoneStep of(Product product, int left, int right, int to) {
+    return new LoneStep(
+        List.of(left, right), List.of(to), StepKind.PRODUCT, product, (device, memory) -> {});
+  }
+
+  /**
+   * Whether another step is a like product with the same right input, so that one call makes both.
+   */
   boolean joins(LoneStep other) {
-    return product != null && other.product != null && product.sizes.equals(other.product.sizes);
+    return product != null
+        && product.equals(other.product)
+        && inputs.get(1).equals(other.inputs.get(1));
   }
 
   /** Puts steps that join into the device's compute stream, or one step. */
   static void run(List<LoneStep> steps, Device device, IntFunction<DeviceMemory> memory) {
-    Product first = steps.get(0).product;
-    if (first == null) {
+    Product p = steps.get(0).product;
+    if (p == null) {
       steps.get(0).launch.run(device, memory);
       return;
     }
-    Sizes sizes = first.sizes;
-    ContractionBatch batch = new ContractionBatch(sizes.rows, sizes.columns, sizes.inner);
+    ContractionBatch batch = new ContractionBatch(p.rows, p.columns, p.inner);
     for (LoneStep step : steps) {
-      batch.add(
-          memory.apply(step.inputs.get(0)),
-          memory.apply(step.inputs.get(1)),
-          memory.apply(step.outputs.get(0)),
-          Objects.requireNonNull(step.product).mapping);
+      DeviceMemory left = memory.apply(step.inputs.get(0));
+      DeviceMemory right = memory.apply(step.inputs.get(1));
+      DeviceMemory to = memory.apply(step.outputs.get(0));
+      batch.add(left, right, to, p.mapping, 1, 0, p.adds);
     }
     device.contract(batch, device.computeStream());
   }
@@ -108,34 +115,6 @@ record LoneStep(
                 memory.apply(to),
                 memory.apply(scratch),
                 device.computeStream()));
-  }
-
-  /** One product. */
-  static LoneStep product(int left, int right, int to, Sizes sizes, BatchSpinMapping mapping) {
-    return new LoneStep(
-        List.of(left, right),
-        List.of(to),
-        StepKind.PRODUCT,
-        new Product(sizes, mapping),
-        (device, memory) -> {});
-  }
-
-  /**
-   * One product of N × N matrices, which nothing is launched with.
-   *
-   * @param adds whether it is added to what is there
-   */
-  static LoneStep nodes(
-      int left, int right, int to, int n, BatchSpinMapping mapping, boolean adds) {
-    return of(
-        List.of(left, right),
-        List.of(to),
-        StepKind.PRODUCT,
-        (device, memory) -> {
-          ContractionBatch batch = new ContractionBatch(n, n, n);
-          batch.add(memory.apply(left), memory.apply(right), memory.apply(to), mapping, 1, 0, adds);
-          device.contract(batch, device.computeStream());
-        });
   }
 
   /**

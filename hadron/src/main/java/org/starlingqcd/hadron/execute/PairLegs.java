@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.execute;
 
+import java.util.stream.IntStream;
+import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.RowWork;
@@ -13,6 +15,8 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 final class PairLegs {
   /** Complex numbers of a tetraquark with one line that are kept at once. */
   private static final long MOST = 1 << 22;
+
+  private static final int SPINS = SpinMatrix.SPINS * SpinMatrix.SPINS;
 
   private PairLegs() {}
 
@@ -84,8 +88,22 @@ final class PairLegs {
 
   /** How many rows of K meet all components of the first line at once. */
   static int together(PairPacking packing) {
-    int components = SpinMatrix.SPINS * SpinMatrix.SPINS;
-    long numbers = (long) components * packing.extent() * packing.extent();
+    long numbers = (long) SPINS * packing.extent() * packing.extent();
     return (int) Math.max(1, Math.min(packing.rows(), MOST / numbers));
+  }
+
+  /**
+   * Some of {@code all} matrices X times each component of the first line, {@code
+   * [matrix][component]}; or {@code Σ Y X}, Y the components of {@link #turn}, of such products.
+   */
+  static BatchSpinMapping mapping(int all, int first, int count, boolean outer) {
+    int size = count * SPINS;
+    int[] each = IntStream.range(0, size).toArray();
+    int[] matrix = IntStream.of(each).map(k -> first + k / SPINS).toArray();
+    int[] component = IntStream.of(each).map(k -> k % SPINS).toArray();
+    double[] factors = IntStream.range(0, 2 * size).mapToDouble(k -> 1 - k % 2).toArray();
+    return outer
+        ? new BatchSpinMapping(all, SPINS, size, matrix, component, each, factors)
+        : new BatchSpinMapping(SPINS, size, all, component, each, matrix, factors);
   }
 }

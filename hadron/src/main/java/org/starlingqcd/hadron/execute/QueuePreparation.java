@@ -257,8 +257,7 @@ final class QueuePreparation {
     List<Copying> copies = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
     List<PairParts> pairs = new ArrayList<>();
-    List<Double> pairFlops = new ArrayList<>();
-    long[] contractionFlops = new long[vector.steps().size()];
+    long contractionFlops = 0;
     List<SpinSum> spinSums = new ArrayList<>();
     List<LoneStep> lone = new ArrayList<>();
     boolean building = false;
@@ -267,7 +266,7 @@ final class QueuePreparation {
       flops += stepFlops;
       if (step instanceof ExecutionQueue.Build build) {
         building = true;
-        contractionFlops[contractions.size()] = Math.round(stepFlops);
+        contractionFlops = Math.round(stepFlops);
         builds++;
         contractions.add(
             new Contraction(
@@ -279,7 +278,7 @@ final class QueuePreparation {
                 false));
       } else if (step instanceof Multiply multiply) {
         products++;
-        contractionFlops[contractions.size()] = Math.round(stepFlops);
+        contractionFlops = Math.round(stepFlops);
         Factor left = forms.beforeLeft(multiply);
         Factor inner = forms.beforeRight(multiply);
         contractions.add(
@@ -292,7 +291,7 @@ final class QueuePreparation {
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Attach attach) {
         products++;
-        contractionFlops[contractions.size()] = Math.round(stepFlops);
+        contractionFlops = Math.round(stepFlops);
         contractions.add(
             new Contraction(
                 elements[attach.left()],
@@ -306,10 +305,23 @@ final class QueuePreparation {
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
       } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
-        pairs.add(pairs(blocks));
-        pairFlops.add(stepFlops);
+        products++;
+        PairParts made = pairsOf(blocks.destination()).parts(e -> elements[e], eigenvectors);
+        pairs.add(made);
+        int[] parts = new int[1];
+        made.forEach((branch, inputs, outputs, work) -> parts[0]++);
+        // The parts share the work; which part does how much is not known here.
+        long partFlops = Math.round(stepFlops / Math.max(1, parts[0]));
+        made.forEach(
+            (branch, inputs, outputs, work) ->
+                accesses.step(inputs, outputs).work(StepKind.PAIR, partFlops).endVector());
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
-        spinSums.add(spinSum(sum));
+        SpinSum made = spinSum(sum);
+        spinSums.add(made);
+        accesses
+            .step(new int[] {made.block()}, new int[] {made.destination()})
+            .work(StepKind.SUM, 0)
+            .endVector();
       } else {
         List<LoneStep> alone = lone(step);
         for (LoneStep one : alone) {
@@ -325,36 +337,18 @@ final class QueuePreparation {
         }
       }
     }
-    for (int k = 0; k < pairs.size(); k++) {
-      int[] parts = new int[1];
-      pairs.get(k).forEach((branch, inputs, outputs, work) -> parts[0]++);
-      // The parts of a pair share its work; which part does how much is not known here.
-      long partFlops = Math.round(pairFlops.get(k) / Math.max(1, parts[0]));
-      pairs
-          .get(k)
-          .forEach(
-              (branch, inputs, outputs, work) ->
-                  accesses.step(inputs, outputs).work(StepKind.PAIR, partFlops).endVector());
-    }
-    for (SpinSum s : spinSums) {
-      accesses
-          .step(new int[] {s.block()}, new int[] {s.destination()})
-          .work(StepKind.SUM, 0)
-          .endVector();
-    }
     for (Copying copy : copies) {
       accesses
           .step(new int[] {copy.from()}, new int[] {copy.to()})
           .work(StepKind.SUM, 8L * eigenvectors * eigenvectors * copy.mapping().size())
           .repeatable();
     }
-    for (int k = 0; k < contractions.size(); k++) {
-      Contraction contraction = contractions.get(k);
+    for (Contraction contraction : contractions) {
       accesses
           .step(
               new int[] {contraction.left(), contraction.right()},
               new int[] {contraction.destination()})
-          .work(StepKind.PRODUCT, contractionFlops[k])
+          .work(StepKind.PRODUCT, contractionFlops)
           .repeatable();
     }
     for (TraceTile tile : traces) {
@@ -385,19 +379,15 @@ final class QueuePreparation {
     step.forEachInput(input -> in.add(elements[input]));
     if (step instanceof ExecutionQueue.SiteProduct product) {
       products++;
-      LoneStep.Sizes sizes =
-          new LoneStep.Sizes(
+      boolean leftIsVectors = queueElements.get(product.left()) instanceof Input.Sites;
+      LoneStep.Product one =
+          new LoneStep.Product(
               ExecutionQueue.SiteProduct.size(product.rows(), eigenvectors),
               ExecutionQueue.SiteProduct.size(product.columns(), eigenvectors),
-              ExecutionQueue.SiteProduct.size(product.inner(), eigenvectors));
-      boolean leftIsVectors = queueElements.get(product.left()) instanceof Input.Sites;
-      return List.of(
-          LoneStep.product(
-              in.get(0),
-              in.get(1),
-              to,
-              sizes,
-              leftIsVectors ? SpinMappings.build() : SpinMappings.attach(0, 0)));
+              ExecutionQueue.SiteProduct.size(product.inner(), eigenvectors),
+              leftIsVectors ? SpinMappings.build() : SpinMappings.attach(0, 0),
+              false);
+      return List.of(LoneStep.of(one, in.get(0), in.get(1), to));
     } else if (queueElements.get(step.destination()) instanceof ExecutionQueue.SiteMatrix m) {
       return List.of(siteStep(step, m, in, to));
     } else if (step instanceof ExecutionQueue.PairProduct product) {
@@ -428,14 +418,19 @@ final class QueuePreparation {
   private List<LoneStep> products(ExecutionQueue.PairProduct product) {
     products++;
     PairPacking packing = packing(product.rows());
-    LoneStep.Sizes sizes = new LoneStep.Sizes(packing.rows(), packing.rows(), packing.pairs());
-    BatchSpinMapping mapping = BatchSpinMapping.leftScalar(packing(product.columns()).strips());
+    int rows = packing.rows();
+    LoneStep.Product strip =
+        new LoneStep.Product(
+            rows,
+            rows,
+            packing.pairs(),
+            BatchSpinMapping.leftScalar(packing(product.columns()).strips()),
+            false);
     List<Integer> left = parts.get(product.left());
     List<Integer> to = parts.get(product.destination());
+    int right = elements[product.right()];
     return IntStream.range(0, packing.strips())
-        .mapToObj(
-            k ->
-                LoneStep.product(left.get(k), elements[product.right()], to.get(k), sizes, mapping))
+        .mapToObj(k -> LoneStep.of(strip, left.get(k), right, to.get(k)))
         .toList();
   }
 
@@ -466,13 +461,12 @@ final class QueuePreparation {
       made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, pairs, n));
       for (int begin = 0; begin < rows; begin += together) {
         int some = Math.min(together, rows - begin);
-        int half =
-            slots.next(shared(new TensorShape(some * spins, 2, n, nodeShape.precision())), false);
-        made.add(
-            LoneStep.nodes(unfolded, first, half, n, SpinMappings.outer(rows, begin, some), false));
-        made.add(
-            LoneStep.nodes(
-                turned, half, sums, n, SpinMappings.inner(rows, begin, some), begin > 0));
+        TensorShape ofHalf = new TensorShape(some * spins, 2, n, nodeShape.precision());
+        int half = slots.next(shared(ofHalf), false);
+        BatchSpinMapping outer = PairLegs.mapping(rows, begin, some, true);
+        BatchSpinMapping inner = PairLegs.mapping(rows, begin, some, false);
+        made.add(LoneStep.of(new LoneStep.Product(n, n, n, outer, false), unfolded, first, half));
+        made.add(LoneStep.of(new LoneStep.Product(n, n, n, inner, begin > 0), turned, half, sums));
       }
       int to = parts.get(product.destination()).get(k);
       made.add(LoneStep.onHost(rows, fold, List.of(sums), to, shape, n, rows));
@@ -521,11 +515,6 @@ final class QueuePreparation {
         block.element(),
         elements[step.destination()],
         new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
-  }
-
-  private PairParts pairs(ExecutionQueue.BoundPairs step) {
-    products++;
-    return pairsOf(step.destination()).parts(element -> elements[element], eigenvectors);
   }
 
   /** The pair blocks that an element of the queue stands for. */

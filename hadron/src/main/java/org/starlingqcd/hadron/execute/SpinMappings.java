@@ -139,36 +139,6 @@ public final class SpinMappings {
     return new BatchSpinMapping(spins, 1, spins, left, new int[spins], destination, factors);
   }
 
-  /**
-   * Some of {@code all} matrices times each spin component of a line, {@code [matrix][component]}.
-   */
-  static BatchSpinMapping outer(int all, int first, int count) {
-    return matrices(all, first, count, true);
-  }
-
-  /** {@code Σ Y X} of the components Y of a line and X of {@link #outer}, for these matrices. */
-  static BatchSpinMapping inner(int all, int first, int count) {
-    return matrices(all, first, count, false);
-  }
-
-  private static BatchSpinMapping matrices(int all, int first, int count, boolean outer) {
-    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
-    int size = count * spins;
-    int[] matrix = new int[size];
-    int[] component = new int[size];
-    int[] each = new int[size];
-    double[] factors = new double[2 * size];
-    for (int k = 0; k < size; k++) {
-      matrix[k] = first + k / spins;
-      component[k] = k % spins;
-      each[k] = k;
-      factors[2 * k] = 1;
-    }
-    return outer
-        ? new BatchSpinMapping(all, spins, size, matrix, component, each, factors)
-        : new BatchSpinMapping(spins, size, all, component, each, matrix, factors);
-  }
-
   /** {@code Tr[Γ · (Φ ⊗ 1) · Y]} with an elemental Φ, without the power of i and the sign of Γ. */
   static SpinTraceMapping elementalTrace(int gamma) {
     int[] right = new int[SpinMatrix.SPINS];

@@ -53,7 +53,7 @@ final class PairMatrixContract {
     int pairs = packing.pairs();
     HostTensor first = test.randomTensor(test.mesonNode(n));
     HostTensor second = once ? first : test.randomTensor(test.mesonNode(n));
-    LinePairSum sum = once ? symmetric(test, packing.sign() * columns.sign()) : sum(test);
+    LinePairSum sum = sum(test, once ? packing.sign() * columns.sign() : 0);
     DeviceMemory line = test.upload(first);
     TensorShape shape = columns.matrixShape(pairs, test.precision());
     DeviceMemory target = test.allocate(shape);
@@ -160,27 +160,20 @@ final class PairMatrixContract {
     }
   }
 
-  private static LinePairSum sum(DeviceUnderTest test) {
+  /**
+   * A sum that gets a sign when the lines are exchanged, or none for 0. It is so small that the
+   * numbers of the matrix are below 1.
+   */
+  private static LinePairSum sum(DeviceUnderTest test, int sign) {
+    double most = 1.0 / (16 * ENTRIES);
     int[] first = test.random().ints(ENTRIES, 0, SPINS).toArray();
     int[] second = test.random().ints(ENTRIES, 0, SPINS).toArray();
-    // So small that the numbers of the matrix are below 1.
-    double most = 1.0 / (16 * ENTRIES);
-    return new LinePairSum(
-        first, second, test.random().doubles(2 * ENTRIES, -most, most).toArray());
-  }
-
-  /** A sum that gets a sign when the lines are exchanged. */
-  private static LinePairSum symmetric(DeviceUnderTest test, int sign) {
-    int[] first = new int[ENTRIES];
-    int[] second = new int[ENTRIES];
-    double[] factors = new double[2 * ENTRIES];
-    for (int e = 0; e < ENTRIES; e++) {
+    double[] factors = test.random().doubles(2 * ENTRIES, -most, most).toArray();
+    for (int e = 0; e < ENTRIES && sign != 0; e++) {
       first[e] = e;
       second[e] = e ^ 1;
-      for (int k = 2 * e; k < 2 * e + 2; k++) {
-        factors[k] =
-            e % 2 == 0 ? test.random().nextDouble() / (16 * ENTRIES) : sign * factors[k - 2];
-      }
+      factors[2 * e] = e % 2 == 0 ? factors[2 * e] : sign * factors[2 * e - 2];
+      factors[2 * e + 1] = e % 2 == 0 ? factors[2 * e + 1] : sign * factors[2 * e - 1];
     }
     return new LinePairSum(first, second, factors);
   }
