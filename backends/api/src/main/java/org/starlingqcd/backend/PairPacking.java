@@ -89,7 +89,7 @@ public record PairPacking(int extent, boolean symmetric, int rows) {
 
   /** The shape of a strip times such a matrix, {@code [strip][rows][rows]}. */
   public TensorShape productShape(Precision precision) {
-    return new TensorShape(strips(), 2, rows, precision);
+    return new TensorShape(strips(), 1, rows * rows, precision);
   }
 
   /** The shape of scratch memory for the real or the imaginary parts of some lines. */

@@ -12,6 +12,11 @@ public record Rows(int first, int count) {
   /** The whole input. */
   public static final Rows ALL = new Rows(0, Integer.MAX_VALUE);
 
+  /** Whether rows of an input can be loaded by themselves. */
+  public static boolean areIn(Input input) {
+    return input instanceof Input.BaryonElemental || input instanceof Input.Tetraquark;
+  }
+
   /** The rows that an input has. */
   public static int of(Input input, int eigenvectors) {
     return input instanceof Input.Tetraquark k ? k.colour().pairs(eigenvectors) : eigenvectors;

@@ -20,24 +20,20 @@ final class PairLegs {
 
   private PairLegs() {}
 
-  /** The second line, and {@code Σ factor lineᵀ} for each component of the first. */
-  static RowWork turn(LinePairSum sum, int n) {
+  /** A line, and the transposed matrix of each of its components. */
+  static RowWork turn(int n) {
     return (component, operands) -> {
-      double[][] to = new double[n][2 * n];
+      double[][] line = new double[n][2 * n];
       double[] row = new double[2 * n];
-      for (int e = 0; e < sum.size(); e++) {
-        if (sum.first(e) == component) {
-          for (int l = 0; l < n; l++) {
-            operands.get(0).get(sum.second(e), l, row, 0);
-            for (int k = 0; k < n; k++) {
-              to[k][l] += sum.factorRe(e) * row[k] - sum.factorIm(e) * row[n + k];
-              to[k][n + l] += sum.factorRe(e) * row[n + k] + sum.factorIm(e) * row[k];
-            }
-          }
-        }
+      for (int k = 0; k < n; k++) {
+        operands.get(0).get(component, k, line[k], 0);
       }
       for (int k = 0; k < n; k++) {
-        operands.get(1).put(component, k, to[k], 0);
+        for (int l = 0; l < n; l++) {
+          row[l] = line[l][k];
+          row[n + l] = line[l][n + k];
+        }
+        operands.get(1).put(component, k, row, 0);
       }
     };
   }
@@ -49,14 +45,14 @@ final class PairLegs {
       double[] packed = new double[2 * packing.pairs()];
       double[] row = new double[2 * n];
       operands.get(0).get(0, part, packed, 0);
-      for (int l = 0; l < n; l++) {
-        for (int k = 0; k < n; k++) {
+      for (int k = 0; k < n; k++) {
+        for (int l = 0; l < n; l++) {
           int exchange = packing.sign(k, l);
           int at = exchange == 0 ? 0 : packing.place(k, l);
-          row[k] = exchange * packed[at];
-          row[n + k] = exchange * packed[packing.pairs() + at];
+          row[l] = exchange * packed[at];
+          row[n + l] = exchange * packed[packing.pairs() + at];
         }
-        operands.get(1).put(part, l, row, 0);
+        operands.get(1).put(part, k, row, 0);
       }
     };
   }
@@ -76,8 +72,8 @@ final class PairLegs {
           int place = packing.place(k, l);
           int at = place / width * 2 * width + place % width;
           double weight = PairPacking.weight(k, l);
-          packed[at] = weight * (product[l][k] + packing.sign() * product[k][l]);
-          packed[at + width] = weight * (product[l][n + k] + packing.sign() * product[k][n + l]);
+          packed[at] = weight * (product[k][l] + packing.sign() * product[l][k]);
+          packed[at + width] = weight * (product[k][n + l] + packing.sign() * product[l][n + k]);
         }
       }
       for (int strip = 0; strip < packing.strips(); strip++) {
@@ -86,24 +82,31 @@ final class PairLegs {
     };
   }
 
-  /** How many rows of K meet all components of the first line at once. */
+  /** How many rows of K meet all components of the second line at once. */
   static int together(PairPacking packing) {
     long numbers = (long) SPINS * packing.extent() * packing.extent();
     return (int) Math.max(1, Math.min(packing.rows(), MOST / numbers));
   }
 
   /**
-   * Some of {@code all} matrices X times each component of the first line, {@code
-   * [matrix][component]}; or {@code Σ Y X}, Y the components of {@link #turn}, of such products.
+   * For each entry e of a sum some of {@code all} matrices K times a component of the second line,
+   * with the factor: {@code [K][e]}; or the sum of such products times those of the first line.
    */
-  static BatchSpinMapping mapping(int all, int first, int count, boolean outer) {
-    int size = count * SPINS;
-    int[] each = IntStream.range(0, size).toArray();
-    int[] matrix = IntStream.of(each).map(k -> first + k / SPINS).toArray();
-    int[] component = IntStream.of(each).map(k -> k % SPINS).toArray();
-    double[] factors = IntStream.range(0, 2 * size).mapToDouble(k -> 1 - k % 2).toArray();
-    return outer
-        ? new BatchSpinMapping(all, SPINS, size, matrix, component, each, factors)
-        : new BatchSpinMapping(SPINS, size, all, component, each, matrix, factors);
+  static BatchSpinMapping mapping(LinePairSum sum, int all, int begin, int count, boolean second) {
+    int entries = sum.size();
+    int[] each = IntStream.range(0, count * entries).toArray();
+    int[] matrix = IntStream.of(each).map(k -> begin + k / entries).toArray();
+    int[] line =
+        IntStream.of(each)
+            .map(k -> second ? sum.second(k % entries) : sum.first(k % entries))
+            .toArray();
+    double[] factors = new double[2 * each.length];
+    for (int k : each) {
+      factors[2 * k] = second ? sum.factorRe(k % entries) : 1;
+      factors[2 * k + 1] = second ? sum.factorIm(k % entries) : 0;
+    }
+    return second
+        ? new BatchSpinMapping(all, SPINS, each.length, matrix, line, each, factors)
+        : new BatchSpinMapping(SPINS, each.length, all, line, each, matrix, factors);
   }
 }

@@ -441,14 +441,14 @@ final class QueuePreparation {
     PairPacking packing = packing(lines.rows());
     int n = eigenvectors;
     int rows = packing.rows();
-    int first = elements[lines.first()];
+    int second = elements[lines.second()];
     LinePairSum sum = LoneStep.lines(lines.diquark(), lines.antidiquark());
     IntFunction<TensorShape> shape = element -> slots.shapes().get(element);
     int turned = slots.next(nodeShape, false);
-    List<LoneStep> made = new ArrayList<>();
-    List<Integer> second = List.of(elements[lines.second()]);
     int spins = nodeShape.spins();
-    made.add(LoneStep.onHost(spins, PairLegs.turn(sum, n), second, turned, shape, n, n));
+    List<LoneStep> made = new ArrayList<>();
+    List<Integer> first = List.of(elements[lines.first()]);
+    made.add(LoneStep.onHost(spins, PairLegs.turn(n), first, turned, shape, n, n));
     RowWork unfold = PairLegs.unfold(packing);
     RowWork fold = PairLegs.fold(packing(lines.columns()));
     int together = PairLegs.together(packing);
@@ -461,11 +461,11 @@ final class QueuePreparation {
       made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, pairs, n));
       for (int begin = 0; begin < rows; begin += together) {
         int some = Math.min(together, rows - begin);
-        TensorShape ofHalf = new TensorShape(some * spins, 2, n, nodeShape.precision());
+        TensorShape ofHalf = new TensorShape(some * sum.size(), 2, n, nodeShape.precision());
         int half = slots.next(shared(ofHalf), false);
-        BatchSpinMapping outer = PairLegs.mapping(rows, begin, some, true);
-        BatchSpinMapping inner = PairLegs.mapping(rows, begin, some, false);
-        made.add(LoneStep.of(new LoneStep.Product(n, n, n, outer, false), unfolded, first, half));
+        BatchSpinMapping outer = PairLegs.mapping(sum, rows, begin, some, true);
+        BatchSpinMapping inner = PairLegs.mapping(sum, rows, begin, some, false);
+        made.add(LoneStep.of(new LoneStep.Product(n, n, n, outer, false), unfolded, second, half));
         made.add(LoneStep.of(new LoneStep.Product(n, n, n, inner, begin > 0), turned, half, sums));
       }
       int to = parts.get(product.destination()).get(k);
@@ -628,7 +628,9 @@ final class QueuePreparation {
                 elements(block.lefts(), l, form.leftStrip()),
                 elements(block.rights(), r, form.rightStrip()),
                 form.mapping(),
-                shape.extent(),
+                first instanceof ExecutionQueue.PairMatrix m
+                    ? packing(m.columns()).rows()
+                    : shape.extent(),
                 rawResults));
         for (int left : l) {
           if (r.isEmpty()) {

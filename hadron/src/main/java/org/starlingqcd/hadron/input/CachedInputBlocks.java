@@ -100,7 +100,7 @@ public final class CachedInputBlocks implements InputBlocks {
       if (rows.isAll() || rows.first() == 0) {
         counts.add(false);
       }
-    } else if (hasPages(input)) {
+    } else if (Rows.areIn(input)) {
       new PagedLoad(shared, input, block, rows, target, offset).run();
     } else {
       boolean cached =
@@ -124,16 +124,11 @@ public final class CachedInputBlocks implements InputBlocks {
     if (shared == null || block.origin() == null) {
       return false;
     }
-    if (!hasPages(input)) {
+    if (!Rows.areIn(input)) {
       return shared.isAtHand(block.key());
     }
     int pages = (Rows.of(input, eigenvectors) - 1) / pageRows(input) + 1;
     return IntStream.range(0, pages).allMatch(page -> shared.isAtHand(block.key().part(page)));
-  }
-
-  /** Whether rows of an input are kept by themselves. */
-  private static boolean hasPages(Input input) {
-    return input instanceof Input.BaryonElemental || input instanceof Input.Tetraquark;
   }
 
   /** Rows of an input in one page. */

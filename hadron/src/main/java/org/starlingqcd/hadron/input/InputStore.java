@@ -334,6 +334,9 @@ public final class InputStore implements AutoCloseable {
     forget(unit, key.block());
     BlockRequest use = kept(data, asked);
     Found found = take(key, use, weighted, target, offset);
+    if (found == Found.NOT_HERE && hasStrips(key) && readWhole(key.whole(), data)) {
+      found = take(key, use, weighted, target, offset);
+    }
     if (found == Found.NOT_HERE) {
       readHere(key, data, use, weighted, target, offset);
     }
@@ -341,6 +344,25 @@ public final class InputStore implements AutoCloseable {
       BlockOrder.weight(target, offset, asked.rows(), weights, precision);
     }
     return found == Found.KEPT;
+  }
+
+  /** Whether these are rows of a block of which all rows are loaded. */
+  private static boolean hasStrips(StoredKey key) {
+    return key.block() instanceof Input.Tetraquark && !key.rows().isAll();
+  }
+
+  /** Reads a whole block into the store; false where there is no memory for it. */
+  private boolean readWhole(StoredKey whole, InputBlocks data) {
+    StoredBlock entry;
+    synchronized (this) {
+      entry = entries.containsKey(whole) ? null : allocate(bytes(whole), false, false);
+      if (entry == null) {
+        return false;
+      }
+      entries.put(whole, entry);
+    }
+    readInto(Map.of(whole, entry), data);
+    return true;
   }
 
   private static StoredKey key(UnitKey unit, BlockRequest asked) {
@@ -376,7 +398,8 @@ public final class InputStore implements AutoCloseable {
     StoredKey key = key(unit, asked);
     BlockRequest use = kept(data, asked);
     StoredKey at = find(key);
-    StoredBlock entry = at == null ? allocate(bytes(key), use.again(), true) : entries.get(at);
+    boolean reads = at == null && !hasStrips(key);
+    StoredBlock entry = reads ? allocate(bytes(key), use.again(), true) : entries.get(at);
     if (entry == null || !isPageLocked(entry)) {
       return null;
     }
@@ -810,7 +833,7 @@ public final class InputStore implements AutoCloseable {
 
   /** Rows of a block that is here as a whole now are not held beside it. */
   private void dropRows(StoredKey whole, StoredBlock entry) {
-    if (!(whole.block() instanceof Input.BaryonElemental)) {
+    if (!Rows.areIn(whole.block())) {
       return;
     }
     List<StoredKey> rows =
