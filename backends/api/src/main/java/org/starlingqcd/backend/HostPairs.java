@@ -79,27 +79,19 @@ final class HostPairs {
         double[] sum = new double[2 * n];
         for (int l = 0; l < n; l++) {
           rows.get(pairs.strips()).get(spin, l, line, 0);
-          for (int j = 0; j < n; j++) {
-            close(k[j], pairs, l, pairs.sign(i, j) * line[j], pairs.sign(i, j) * line[n + j], sum);
+          for (int jm = 0; jm < n * n; jm++) {
+            int j = jm / n;
+            int m = jm % n;
+            int sign = pairs.sign(i, j) * pairs.sign(m, l);
+            int at = sign == 0 ? 0 : pairs.place(m, l);
+            double re = sign * k[j][at];
+            double im = sign * k[j][pairs.pairs() + at];
+            sum[m] += re * line[j] - im * line[n + j];
+            sum[n + m] += re * line[n + j] + im * line[j];
           }
         }
         rows.get(pairs.strips() + 1).put(spin, i, sum, 0);
       }
     };
-  }
-
-  /** Adds {@code K[k,l] number} to sum[k]. */
-  private static void close(
-      double[] row, PairPacking pairs, int l, double re, double im, double[] sum) {
-    int n = pairs.extent();
-    for (int k = 0; k < n; k++) {
-      int sign = pairs.sign(k, l);
-      if (sign != 0) {
-        int at = pairs.place(k, l);
-        int imaginary = at + pairs.pairs();
-        sum[k] += sign * (row[at] * re - row[imaginary] * im);
-        sum[n + k] += sign * (row[at] * im + row[imaginary] * re);
-      }
-    }
   }
 }

@@ -1,7 +1,7 @@
 package org.starlingqcd.backend;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,51 +33,31 @@ record HostRows(RowWork.Operand operand, HostMemory host) implements RowWork.Row
     }
   }
 
-  private long place(int component, int row) {
-    return component * operand.shape().componentSize() + (long) row * operand.columns();
-  }
-
-  private FloatBuffer floats(long place) {
-    int bytes = 2 * Float.BYTES * operand.columns();
-    return host.bytes(2 * Float.BYTES * place, bytes)
-        .order(ByteOrder.nativeOrder())
-        .asFloatBuffer();
-  }
-
   @Override
   public void get(int component, int row, double[] numbers, int at) {
-    int n = operand.columns();
-    long place = place(component, row);
-    double[] mixed = new double[2 * n];
-    if (operand.shape().precision() == Precision.DOUBLE) {
-      host.get(2 * place, mixed, 0, 2 * n);
-    } else {
-      FloatBuffer floats = floats(place);
-      for (int k = 0; k < 2 * n; k++) {
-        mixed[k] = floats.get(k);
-      }
-    }
-    for (int k = 0; k < n; k++) {
-      numbers[at + k] = mixed[2 * k];
-      numbers[at + n + k] = mixed[2 * k + 1];
-    }
+    both(component, row, numbers, at, false);
   }
 
   @Override
   public void put(int component, int row, double[] numbers, int at) {
+    both(component, row, numbers, at, true);
+  }
+
+  private void both(int component, int row, double[] numbers, int at, boolean put) {
     int n = operand.columns();
-    long place = place(component, row);
-    double[] mixed = new double[2 * n];
-    for (int k = 0; k < n; k++) {
-      mixed[2 * k] = numbers[at + k];
-      mixed[2 * k + 1] = numbers[at + n + k];
-    }
-    if (operand.shape().precision() == Precision.DOUBLE) {
-      host.put(2 * place, mixed, 0, 2 * n);
-    } else {
-      FloatBuffer floats = floats(place);
-      for (int k = 0; k < 2 * n; k++) {
-        floats.put(k, (float) mixed[k]);
+    int real = operand.shape().precision().realBytes();
+    long place = component * operand.shape().componentSize() + (long) row * n;
+    ByteBuffer mixed = host.bytes(2 * real * place, 2 * real * n).order(ByteOrder.nativeOrder());
+    for (int k = 0; k < 2 * n; k++) {
+      int number = at + k % 2 * n + k / 2;
+      if (real == Double.BYTES && put) {
+        mixed.putDouble(real * k, numbers[number]);
+      } else if (real == Double.BYTES) {
+        numbers[number] = mixed.getDouble(real * k);
+      } else if (put) {
+        mixed.putFloat(real * k, (float) numbers[number]);
+      } else {
+        numbers[number] = mixed.getFloat(real * k);
       }
     }
   }

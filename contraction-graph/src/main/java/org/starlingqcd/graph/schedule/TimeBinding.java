@@ -31,9 +31,8 @@ import org.starlingqcd.graph.plan.TetraquarkPart;
  */
 public final class TimeBinding {
   /** What an element is, as the first number of its key. */
-  private static final int NODE = 0;
-
   private static final int PAIRS = 1;
+
   private static final int SPIN_SUM = 2;
   private static final int SUM = 3;
   private static final int NUMBERS_OF_A_TERM = 6;
@@ -269,12 +268,8 @@ public final class TimeBinding {
     }
     int elemental = input(new Input.Elemental(node.elemental(), time));
     int perambulator = input(new Input.Perambulator(node.label(), time, time(node.next())));
-    int known = known(NODE, elemental, perambulator);
-    return known >= 0
-        ? known
-        : added(
-            new ExecutionQueue.Node(),
-            List.of(new ExecutionQueue.Build(elements.size(), elemental, perambulator)));
+    return stepOnce(
+        new ExecutionQueue.Node(), e -> new ExecutionQueue.Build(e, elemental, perambulator));
   }
 
   private boolean isElemental(int planElement) {

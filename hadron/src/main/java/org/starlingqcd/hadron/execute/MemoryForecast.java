@@ -45,16 +45,7 @@ public record MemoryForecast(
    * @param together whether the elementals at the other end of a line are on the device at once,
    *     rather than one after the other
    */
-  public record Slicing(int contractions, int rows, int slices, int passes, boolean together) {
-
-    private boolean sameCut(Slicing other) {
-      return rows == other.rows && passes == other.passes && together == other.together;
-    }
-
-    private Slicing times(int count) {
-      return new Slicing(count, rows, slices, passes, together);
-    }
-  }
+  public record Slicing(int contractions, int rows, int slices, int passes, boolean together) {}
 
   /**
    * Computes the forecast for a budget; O(accesses).
@@ -79,26 +70,21 @@ public record MemoryForecast(
 
   /** Contractions that are cut differently than without a budget. */
   private static List<Slicing> slicings(PreparedQueue bounded, PreparedQueue unbounded) {
-    List<Slicing> cut = slicings(bounded);
-    List<Slicing> whole = slicings(unbounded);
     Map<Slicing, Integer> count = new LinkedHashMap<>();
-    for (int k = 0; k < cut.size(); k++) {
-      if (!cut.get(k).sameCut(whole.get(k))) {
-        count.merge(cut.get(k), 1, Integer::sum);
+    for (int k = 0; k < bounded.pairs().size(); k++) {
+      Slicing cut = slicing(bounded.pairs().get(k), bounded.eigenvectors());
+      if (!cut.equals(slicing(unbounded.pairs().get(k), bounded.eigenvectors()))) {
+        count.merge(cut, 1, Integer::sum);
       }
     }
-    return count.entrySet().stream().map(entry -> entry.getKey().times(entry.getValue())).toList();
+    List<Slicing> all = new ArrayList<>();
+    count.forEach((s, n) -> all.add(new Slicing(n, s.rows, s.slices, s.passes, s.together)));
+    return all;
   }
 
-  private static List<Slicing> slicings(PreparedQueue queue) {
-    int n = queue.eigenvectors();
-    List<Slicing> slicings = new ArrayList<>();
-    for (PreparedPairs pairs : queue.pairs()) {
-      PairSlicing slicing = pairs.slicing();
-      int slices = slicing.slices(n);
-      int passes = slices * slicing.groups(pairs.step());
-      slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together()));
-    }
-    return slicings;
+  private static Slicing slicing(PreparedPairs pairs, int n) {
+    PairSlicing cut = pairs.slicing();
+    int slices = cut.slices(n);
+    return new Slicing(1, cut.rows(), slices, slices * cut.groups(pairs.step()), cut.together());
   }
 }

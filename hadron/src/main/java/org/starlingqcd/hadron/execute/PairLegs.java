@@ -13,9 +13,6 @@ import org.starlingqcd.hadron.data.SpinMatrix;
  * two spins of the first, and the products {@code [l'][k']} as rows of packed pairs.
  */
 final class PairLegs {
-  /** Complex numbers of a tetraquark with one line that are kept at once. */
-  private static final long MOST = 1 << 22;
-
   private static final int SPINS = SpinMatrix.SPINS * SpinMatrix.SPINS;
 
   private PairLegs() {}
@@ -80,12 +77,6 @@ final class PairLegs {
         operands.get(1).put(strip, part, packed, 2 * strip * width);
       }
     };
-  }
-
-  /** How many rows of K meet all components of the second line at once. */
-  static int together(PairPacking packing) {
-    long numbers = (long) SPINS * packing.extent() * packing.extent();
-    return (int) Math.max(1, Math.min(packing.rows(), MOST / numbers));
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.execute;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -196,11 +195,10 @@ record PairParts(
     List<Integer> others = branch.others().subList(firstOther, lastOther);
     List<Integer> blocks = branch.blocks().subList(firstOther, lastOther);
     int components = branch.sums().size();
-    int[] outputs = Arrays.copyOf(ints(blocks), blocks.size() + 1);
-    outputs[blocks.size()] = workspace;
+    int[] outputs = IntStream.concat(stream(blocks), IntStream.of(workspace)).toArray();
     visitor.part(
         branch,
-        ints(others),
+        stream(others).toArray(),
         outputs,
         memory ->
             new Closed(
@@ -210,14 +208,6 @@ record PairParts(
                 from,
                 to - from,
                 slice));
-  }
-
-  private static int[] ints(List<Integer> list) {
-    int[] ints = new int[list.size()];
-    for (int k = 0; k < ints.length; k++) {
-      ints[k] = list.get(k);
-    }
-    return ints;
   }
 
   /** The contraction that the parts with a branch belong to. */

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.execute;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +91,7 @@ public final class PreparedQueue {
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final List<List<Integer>> elements;
-  private final Map<Integer, PreparedPairs> pairs;
+  private final List<PreparedPairs> pairs;
   private final List<TensorShape> shapes;
   // Of every element of MemHC.
   private final long[] bytes;
@@ -107,14 +106,14 @@ public final class PreparedQueue {
    * Takes the findings of {@link QueuePreparation}.
    *
    * @param elements elements of MemHC for each element of the queue, none for pair blocks
-   * @param pairs elements of MemHC of pair blocks, by their set in the queue
+   * @param pairs elements of MemHC of pair blocks, in the order in which they are made
    * @param shapes shape of every element of MemHC
    */
   PreparedQueue(
       ExecutionQueue queue,
       int eigenvectors,
       List<List<Integer>> elements,
-      Map<Integer, PreparedPairs> pairs,
+      List<PreparedPairs> pairs,
       List<TensorShape> shapes,
       List<Batch> batches,
       AccessQueue access,
@@ -124,7 +123,7 @@ public final class PreparedQueue {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = List.copyOf(elements);
-    this.pairs = Map.copyOf(pairs);
+    this.pairs = List.copyOf(pairs);
     this.shapes = List.copyOf(shapes);
     this.batches = List.copyOf(batches);
     this.access = access;
@@ -174,7 +173,7 @@ public final class PreparedQueue {
         elements.get(k).forEach(part -> input[part] = true);
       }
     }
-    pairs.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
+    pairs.forEach(pair -> pair.slices().forEach(slice -> input[slice] = true));
     return input;
   }
 
@@ -228,19 +227,7 @@ public final class PreparedQueue {
 
   /** How pair blocks are cut, in the order in which they are made. */
   List<PreparedPairs> pairs() {
-    if (pairs.isEmpty()) {
-      return List.of();
-    }
-    List<PreparedPairs> all = new ArrayList<>();
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      for (ExecutionQueue.Step step : vector.steps()) {
-        PreparedPairs prepared = pairs.get(step.destination());
-        if (prepared != null) {
-          all.add(prepared);
-        }
-      }
-    }
-    return all;
+    return pairs;
   }
 
   List<Batch> batches() {

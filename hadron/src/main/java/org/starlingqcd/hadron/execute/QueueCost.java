@@ -77,8 +77,12 @@ public final class QueueCost {
    */
   public static PreparedQueue prepare(
       ExecutionQueue queue, int eigenvectors, Precision precision, long budgetBytes) {
-    return QueuePreparation.prepare(
-        queue, eigenvectors, precision, Math.min(budgetBytes, UNBOUNDED), new ElementSlots());
+    NodeForms forms = NodeForms.plain(queue);
+    long bytes = Math.min(budgetBytes, UNBOUNDED);
+    ElementSlots slots = new ElementSlots();
+    return new QueuePreparation(
+            queue, PlaceMoves.NONE, forms, eigenvectors, precision, bytes, 0, slots)
+        .prepared();
   }
 
   /**

@@ -117,15 +117,16 @@ public final class QueueExecutor implements AutoCloseable {
       int eigenvectors,
       long bytes,
       ElementSlots elements) {
-    return QueuePreparation.prepare(
-        queue,
-        moves,
-        forms,
-        eigenvectors,
-        device.precision(),
-        Math.min(bytes, QueueCost.UNBOUNDED),
-        device.flopsOfLaunch(),
-        elements);
+    return new QueuePreparation(
+            queue,
+            moves,
+            forms,
+            eigenvectors,
+            device.precision(),
+            Math.min(bytes, QueueCost.UNBOUNDED),
+            device.flopsOfLaunch(),
+            elements)
+        .prepared();
   }
 
   /**

@@ -3,8 +3,10 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -38,6 +40,10 @@ import org.starlingqcd.memhc.access.StepKind;
  * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
  */
 final class QueuePreparation {
+  /** Complex numbers of a tetraquark with one line that are kept at once. */
+  private static final long MOST_NUMBERS = 1 << 22;
+
+  private final ExecutionQueue queue;
   private final NodeForms forms;
   private final int eigenvectors;
   private final long budgetBytes;
@@ -49,7 +55,7 @@ final class QueuePreparation {
   private final boolean mixesColours;
   private final int[] elements;
   private final List<List<Integer>> parts = new ArrayList<>();
-  private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
+  private final Map<Integer, PreparedPairs> pairs = new LinkedHashMap<>();
   private final Map<Copy, Integer> copies = new HashMap<>();
   private final ElementSlots slots;
   private final AccessQueue.Builder accesses = AccessQueue.builder();
@@ -63,13 +69,20 @@ final class QueuePreparation {
   private double flops;
 
   /** How a trace is computed, and of which strips. */
-  private record TraceForm(SpinTraceMapping mapping, Complex phase, int leftStrip, int rightStrip) {
-    TraceForm(SpinTraceMapping mapping, Complex phase) {
-      this(mapping, phase, 0, 0);
-    }
-  }
+  private record TraceForm(
+      SpinTraceMapping mapping, Complex phase, int leftStrip, int rightStrip) {}
 
-  private QueuePreparation(
+  /**
+   * Translates the queue of one of several places; O(accesses).
+   *
+   * @param moves the elements that come from other places or go there
+   * @param forms how elements are kept, the same in all places
+   * @param precision of all elements
+   * @param budgetBytes device memory that a contraction has to fit into
+   * @param flopsOfLaunch as of {@code Device}
+   * @param slots where elements of MemHC are taken from
+   */
+  QueuePreparation(
       ExecutionQueue queue,
       PlaceMoves moves,
       NodeForms forms,
@@ -78,6 +91,7 @@ final class QueuePreparation {
       long budgetBytes,
       double flopsOfLaunch,
       ElementSlots slots) {
+    this.queue = queue;
     this.forms = forms;
     this.eigenvectors = eigenvectors;
     this.slots = slots;
@@ -123,62 +137,20 @@ final class QueuePreparation {
     }
   }
 
-  /**
-   * Translates a queue; O(accesses).
-   *
-   * @param precision of all elements
-   * @param budgetBytes device memory that a contraction has to fit into
-   * @param slots where elements of MemHC are taken from
-   */
-  static PreparedQueue prepare(
-      ExecutionQueue queue,
-      int eigenvectors,
-      Precision precision,
-      long budgetBytes,
-      ElementSlots slots) {
-    return prepare(
-        queue,
-        PlaceMoves.NONE,
-        NodeForms.plain(queue),
-        eigenvectors,
-        precision,
-        budgetBytes,
-        0,
-        slots);
-  }
-
-  /**
-   * Translates the queue of one of several places.
-   *
-   * @param moves the elements that come from other places or go there
-   * @param forms how elements are kept, the same in all places
-   * @param flopsOfLaunch as of {@code Device}
-   */
-  static PreparedQueue prepare(
-      ExecutionQueue queue,
-      PlaceMoves moves,
-      NodeForms forms,
-      int eigenvectors,
-      Precision precision,
-      long budgetBytes,
-      double flopsOfLaunch,
-      ElementSlots slots) {
-    QueuePreparation made =
-        new QueuePreparation(
-            queue, moves, forms, eigenvectors, precision, budgetBytes, flopsOfLaunch, slots);
+  /** What was found. */
+  PreparedQueue prepared() {
     return new PreparedQueue(
         queue,
         eigenvectors,
-        made.parts,
-        made.pairs,
+        parts,
+        List.copyOf(pairs.values()),
         slots.shapes(),
-        made.batches,
-        made.accesses.build(),
+        batches,
+        accesses.build(),
         new RawResults(
-            Arrays.copyOf(made.traceOfRaw, made.rawResults),
-            Arrays.copyOf(made.phaseOfRaw, made.rawResults)),
-        new QueueWork(made.builds, made.products, made.rawResults, made.flops),
-        made.mostInputs);
+            Arrays.copyOf(traceOfRaw, rawResults), Arrays.copyOf(phaseOfRaw, rawResults)),
+        new QueueWork(builds, products, rawResults, flops),
+        mostInputs);
   }
 
   /**
@@ -451,7 +423,7 @@ final class QueuePreparation {
     made.add(LoneStep.onHost(spins, PairLegs.turn(n), first, turned, shape, n, n));
     RowWork unfold = PairLegs.unfold(packing);
     RowWork fold = PairLegs.fold(packing(lines.columns()));
-    int together = PairLegs.together(packing);
+    int together = (int) Math.max(1, Math.min(rows, MOST_NUMBERS / ((long) spins * n * n)));
     for (int k = 0; k < packing.strips(); k++) {
       TensorShape matrices = shared(new TensorShape(rows, 2, n, nodeShape.precision()));
       int unfolded = slots.next(matrices, false);
@@ -519,11 +491,7 @@ final class QueuePreparation {
 
   /** The pair blocks that an element of the queue stands for. */
   private PreparedPairs pairsOf(int set) {
-    PreparedPairs found = pairs.get(set);
-    if (found == null) {
-      throw new AssertionError("pair blocks without elements: " + set);
-    }
-    return found;
+    return Objects.requireNonNull(pairs.get(set));
   }
 
   /*
@@ -553,7 +521,7 @@ final class QueuePreparation {
       double[] factors = new double[left.length];
       Arrays.fill(factors, 1);
       SpinTraceMapping one = new SpinTraceMapping(left, right, factors);
-      cut(block, allLefts, allRights, new TraceForm(one, Complex.ONE), tiles);
+      cut(block, allLefts, allRights, new TraceForm(one, Complex.ONE, 0, 0), tiles);
       return;
     }
     if (first instanceof Input.Elemental) {
@@ -562,7 +530,9 @@ final class QueuePreparation {
       TraceForm form =
           new TraceForm(
               SpinMappings.elementalTrace(gamma.mask()),
-              SpinMappings.phase(gamma.mask()).times(gamma.sign()));
+              SpinMappings.phase(gamma.mask()).times(gamma.sign()),
+              0,
+              0);
       cut(block, allLefts, allRights, form, tiles);
       return;
     }
@@ -570,13 +540,13 @@ final class QueuePreparation {
       Factor left = NodeForms.before(block.leftGamma(), lefts.getKey());
       if (block.rights().isEmpty()) {
         SpinTraceMapping mapping = SpinMappings.trace(left.mask());
-        cut(block, lefts.getValue(), List.of(), new TraceForm(mapping, left.phase()), tiles);
+        cut(block, lefts.getValue(), List.of(), new TraceForm(mapping, left.phase(), 0, 0), tiles);
       }
       for (Map.Entry<Integer, List<Integer>> rights : byForm(block.rights()).entrySet()) {
         Factor inner = NodeForms.before(block.innerGamma(), rights.getKey());
         SpinTraceMapping mapping = SpinMappings.trace(left.mask(), inner.mask());
         Complex phase = left.phase().times(inner.phase());
-        cut(block, lefts.getValue(), rights.getValue(), new TraceForm(mapping, phase), tiles);
+        cut(block, lefts.getValue(), rights.getValue(), new TraceForm(mapping, phase, 0, 0), tiles);
       }
     }
   }

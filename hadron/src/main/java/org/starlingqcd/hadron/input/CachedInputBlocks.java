@@ -396,13 +396,12 @@ public final class CachedInputBlocks implements InputBlocks {
           return;
         }
         long bytes = bytes(page, run - 1);
-        budget.reserve(bytes);
-        try (HostMemory whole = HostMemory.allocate(bytes)) {
-          read(begin, until, page, run, ours, whole, 0);
-          copyAsked(whole, begin, until);
-        } finally {
-          budget.release(bytes);
-        }
+        budget.use(
+            bytes,
+            whole -> {
+              read(begin, until, page, run, ours, whole, 0);
+              copyAsked(whole, begin, until);
+            });
       } finally {
         for (int k = page; ours && k < run; k++) {
           shared.abandon(block.key().part(k));

@@ -122,6 +122,10 @@ public final class PairMatrices {
     }
   }
 
+  /*
+   * Of the first line A and the second line B, times the factors, all rows of an entry of the sum lie one after the other. [A_re; A_im] and [B_im; B_re; -B_im] lie one after the other, so that real and imaginary parts of a sum are one real product each, for many k at a time and one l.
+   */
+
   /** See {@link org.starlingqcd.backend.Device#formPairs}. */
   public Work form(
       DeviceMemory first,
@@ -135,20 +139,6 @@ public final class PairMatrices {
     target.tiling(Tiling.PLAIN);
     long size = (long) packing.pairs() * columns.rows();
     Matrices x = Matrices.of(target, columns.strips(), columns.rows(), size, bytes);
-    return (team, workspaces) -> form(a, b, sum, columns, x, team, workspaces);
-  }
-
-  /*
-   * Of the first line A and the second line B, times the factors, all rows of an entry of the sum lie one after the other. [A_re; A_im] and [B_im; B_re; -B_im] lie one after the other, so that real and imaginary parts of a sum are one real product each, for many k at a time and one l.
-   */
-  private void form(
-      Matrices a,
-      Matrices b,
-      LinePairSum sum,
-      PairPacking columns,
-      Matrices x,
-      Team team,
-      Workspace[] workspaces) {
     int entries = sum.size();
     int lead = packing.lead();
     long half = (long) bytes * entries * lead;
@@ -157,94 +147,76 @@ public final class PairMatrices {
         a.components().equals(b.components()) && sum.exchange() == packing.sign() * columns.sign();
     long left = scratch;
     long[] right = {left + 3 * half, left + 2 * half};
-    team.run(
-        entries,
-        (e, worker) -> {
-          Blas blas = workspaces[worker].blas();
-          double[] numbers = workspaces[worker].numbers(4 * n);
-          for (int k = 0; k < n; k++) {
-            long at = (long) bytes * (e * (long) lead + (long) k * n);
-            a.row(blas, sum.first(e), k, 0, numbers, 0, false);
-            a.row(blas, sum.first(e), k, 1, numbers, n, false);
-            blas.put(numbers, 0, n, left + at);
-            blas.put(numbers, n, n, left + at + half);
-            b.row(blas, sum.second(e), k, 0, numbers, 0, false);
-            b.row(blas, sum.second(e), k, 1, numbers, n, false);
-            for (int i = 0; i < n; i++) {
-              double re = numbers[i];
-              double im = numbers[n + i];
-              numbers[2 * n + i] = re * sum.factorRe(e) - im * sum.factorIm(e);
-              numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
-              numbers[i] = -numbers[3 * n + i];
+    return (team, workspaces) -> {
+      team.run(
+          entries,
+          (e, worker) -> {
+            Blas blas = workspaces[worker].blas();
+            double[] numbers = workspaces[worker].numbers(4 * n);
+            for (int k = 0; k < n; k++) {
+              long at = (long) bytes * (e * (long) lead + (long) k * n);
+              a.row(blas, sum.first(e), k, 0, numbers, 0, false);
+              a.row(blas, sum.first(e), k, 1, numbers, n, false);
+              blas.put(numbers, 0, n, left + at);
+              blas.put(numbers, n, n, left + at + half);
+              b.row(blas, sum.second(e), k, 0, numbers, 0, false);
+              b.row(blas, sum.second(e), k, 1, numbers, n, false);
+              for (int i = 0; i < n; i++) {
+                double re = numbers[i];
+                double im = numbers[n + i];
+                numbers[2 * n + i] = re * sum.factorRe(e) - im * sum.factorIm(e);
+                numbers[3 * n + i] = re * sum.factorIm(e) + im * sum.factorRe(e);
+                numbers[i] = -numbers[3 * n + i];
+              }
+              blas.put(numbers, 3 * n, n, right[1] + at);
+              blas.put(numbers, 2 * n, n, right[0] + at);
+              blas.put(numbers, 0, n, right[0] + at + half);
             }
-            blas.put(numbers, 3 * n, n, right[1] + at);
-            blas.put(numbers, 2 * n, n, right[0] + at);
-            blas.put(numbers, 0, n, right[0] + at + half);
-          }
-        });
-    int together = Math.max(1, TOGETHER / (n * n));
-    team.run(
-        n,
-        (part, worker) -> {
-          // The longest parts come first.
-          int l = n - 1 - part;
-          Blas blas = workspaces[worker].blas();
-          int all = columns.strips() * columns.rows();
-          long m = workspaces[worker].scratch((long) together * n * n + all);
-          long row = m + (long) bytes * together * n * n;
-          for (int k = 0; k < packing.end(l); k += together) {
-            int end = Math.min(packing.end(l), k + together);
-            int rows = (end - k) * n;
-            for (int plane = 0; plane < 2; plane++) {
-              int inner = 2 * entries;
-              long some = (long) bytes * k * n;
-              long one = (long) bytes * l * n;
-              blas.gemm(
-                  true,
-                  false,
-                  rows,
-                  n,
-                  inner,
-                  once ? 2 * columns.sign() : columns.sign(),
-                  left + some,
-                  lead,
-                  right[plane] + one,
-                  lead,
-                  0,
-                  m,
-                  n);
-              if (!once) {
+          });
+      int together = Math.max(1, TOGETHER / (n * n));
+      team.run(
+          n,
+          (part, worker) -> {
+            // The longest parts come first.
+            int l = n - 1 - part;
+            Blas blas = workspaces[worker].blas();
+            int all = columns.strips() * columns.rows();
+            long m = workspaces[worker].scratch((long) together * n * n + all);
+            long row = m + (long) bytes * together * n * n;
+            for (int k = 0; k < packing.end(l); k += together) {
+              int end = Math.min(packing.end(l), k + together);
+              int rows = (end - k) * n;
+              for (int plane = 0; plane < 2; plane++) {
+                int inner = 2 * entries;
+                long some = (long) bytes * k * n;
+                long one = (long) bytes * l * n;
+                double twice = once ? 2 * columns.sign() : columns.sign();
+                long small = right[plane] + one;
                 blas.gemm(
-                    true,
-                    false,
-                    rows,
-                    n,
-                    inner,
-                    packing.sign(),
-                    right[plane] + some,
-                    lead,
-                    left + one,
-                    lead,
-                    1,
-                    m,
-                    n);
-              }
-              for (int pair = k; pair < end; pair++) {
-                long from = m + (long) bytes * (pair - k) * n * n;
-                VectorLoops.packPairs(
-                    bytes,
-                    from,
-                    n,
-                    columns.symmetric(),
-                    PairPacking.weight(pair, l),
-                    columns.sign(),
-                    row,
-                    all);
-                x.putStrips(blas, row, packing.place(pair, l), plane);
+                    true, false, rows, n, inner, twice, left + some, lead, small, lead, 0, m, n);
+                if (!once) {
+                  long big = right[plane] + some;
+                  double sign = packing.sign();
+                  blas.gemm(
+                      true, false, rows, n, inner, sign, big, lead, left + one, lead, 1, m, n);
+                }
+                for (int pair = k; pair < end; pair++) {
+                  long from = m + (long) bytes * (pair - k) * n * n;
+                  VectorLoops.packPairs(
+                      bytes,
+                      from,
+                      n,
+                      columns.symmetric(),
+                      PairPacking.weight(pair, l),
+                      columns.sign(),
+                      row,
+                      all);
+                  x.putStrips(blas, row, packing.place(pair, l), plane);
+                }
               }
             }
-          }
-        });
+          });
+    };
   }
 
   /**
@@ -270,6 +242,10 @@ public final class PairMatrices {
     return (team, workspaces) -> team.run(parts, (part, worker) -> work.run(part, rows));
   }
 
+  /*
+   * The numbers [j][l] of the line's 16 components lie behind each other, real parts, then imaginary ones. For one i, the matrices [l][k] of K's real parts for some j stand below each other to the right, then those of the imaginary parts.
+   */
+
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
   public Work close(List<DeviceMemory> tetraquark, DeviceMemory line, DeviceMemory block) {
     long size = (long) packing.pairs() * packing.rows();
@@ -282,63 +258,57 @@ public final class PairMatrices {
     CpuMemory target = device.own(block);
     target.tiling(Tiling.PLAIN);
     Matrices to = Matrices.of(target, LINE_SPINS, n, bytes);
-    return (team, workspaces) -> close(k, joined, to, team, workspaces);
-  }
-
-  /*
-   * The numbers [j][l] of the line's 16 components lie behind each other, real parts, then imaginary ones. For one i, the matrices [l][k] of K's real parts for some j stand below each other to the right, then those of the imaginary parts.
-   */
-  private void close(
-      Matrices tetraquark, Matrices line, Matrices to, Team team, Workspace[] workspaces) {
     int rows = 2 * LINE_SPINS;
     int lead = packing.lead();
     long lines = scratch;
-    team.run(
-        rows,
-        (row, worker) -> {
-          Blas blas = workspaces[worker].blas();
-          double[] m = workspaces[worker].numbers(n + n * n);
-          for (int l = 0; l < n; l++) {
-            line.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
-            for (int j = 0; j < n; j++) {
-              m[n + j * n + l] = m[j];
-            }
-          }
-          blas.put(m, n, n * n, lines + (long) bytes * row * lead);
-        });
-    team.run(
-        n,
-        (i, worker) -> {
-          Workspace workspace = workspaces[worker];
-          Blas blas = workspace.blas();
-          int square = n * n;
-          long matrices = workspace.scratch((long) MATRICES * square + 2L * rows * n);
-          long sums = matrices + (long) MATRICES * bytes * square;
-          for (int part = 0; part < 2; part++) {
-            long sum = sums + (long) part * bytes * rows * n;
-            for (int j = 0; j < n; j += MATRICES) {
-              int some = Math.min(MATRICES, n - j);
-              for (int k = 0; k < some; k++) {
-                unpack(blas, tetraquark, part, i, j + k, matrices + (long) k * bytes * square);
+    return (team, workspaces) -> {
+      team.run(
+          rows,
+          (row, worker) -> {
+            Blas blas = workspaces[worker].blas();
+            double[] m = workspaces[worker].numbers(n + n * n);
+            for (int l = 0; l < n; l++) {
+              joined.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
+              for (int j = 0; j < n; j++) {
+                m[n + j * n + l] = m[j];
               }
-              long first = lines + (long) bytes * j * n;
-              int inner = some * n;
-              double beta = j == 0 ? 0 : 1;
-              blas.gemm(false, false, rows, n, inner, 1, first, lead, matrices, n, beta, sum, n);
             }
-          }
-          double[] m = workspace.numbers(2 * rows * n);
-          blas.get(sums, m, 2 * rows * n);
-          int half = LINE_SPINS * n;
-          for (int k = 0; k < half; k++) {
-            m[k] -= m[3 * half + k];
-            m[half + k] += m[2 * half + k];
-          }
-          for (int spin = 0; spin < LINE_SPINS; spin++) {
-            to.row(blas, spin, i, 0, m, spin * n, true);
-            to.row(blas, spin, i, 1, m, half + spin * n, true);
-          }
-        });
+            blas.put(m, n, n * n, lines + (long) bytes * row * lead);
+          });
+      team.run(
+          n,
+          (i, worker) -> {
+            Workspace workspace = workspaces[worker];
+            Blas blas = workspace.blas();
+            int square = n * n;
+            long matrices = workspace.scratch((long) MATRICES * square + 2L * rows * n);
+            long sums = matrices + (long) MATRICES * bytes * square;
+            for (int part = 0; part < 2; part++) {
+              long sum = sums + (long) part * bytes * rows * n;
+              for (int j = 0; j < n; j += MATRICES) {
+                int some = Math.min(MATRICES, n - j);
+                for (int number = 0; number < some; number++) {
+                  unpack(blas, k, part, i, j + number, matrices + (long) number * bytes * square);
+                }
+                long first = lines + (long) bytes * j * n;
+                int inner = some * n;
+                double beta = j == 0 ? 0 : 1;
+                blas.gemm(false, false, rows, n, inner, 1, first, lead, matrices, n, beta, sum, n);
+              }
+            }
+            double[] m = workspace.numbers(2 * rows * n);
+            blas.get(sums, m, 2 * rows * n);
+            int half = LINE_SPINS * n;
+            for (int at = 0; at < half; at++) {
+              m[at] -= m[3 * half + at];
+              m[half + at] += m[2 * half + at];
+            }
+            for (int spin = 0; spin < LINE_SPINS; spin++) {
+              to.row(blas, spin, i, 0, m, spin * n, true);
+              to.row(blas, spin, i, 1, m, half + spin * n, true);
+            }
+          });
+    };
   }
 
   /** Writes K of i and j as an n × n matrix. */
