@@ -97,7 +97,8 @@ public final class PreparedQueue {
   private final long[] bytes;
   private final List<Batch> batches;
   private final AccessQueue access;
-  private final Liveness liveness;
+  private final int[] lastUse;
+  private final long peakBytes;
   private final RawResults rawResults;
   private final QueueWork work;
   private final int mostInputs;
@@ -131,7 +132,8 @@ public final class PreparedQueue {
     this.work = work;
     this.mostInputs = mostInputs;
     bytes = this.shapes.stream().mapToLong(TensorShape::bytes).toArray();
-    liveness = new Liveness(access, bytes);
+    lastUse = new int[bytes.length];
+    peakBytes = findLastUses();
   }
 
   /** The queue as it was given. */
@@ -179,7 +181,7 @@ public final class PreparedQueue {
 
   /** Most bytes alive at once; with a smaller budget something has to leave. */
   public long peakBytes() {
-    return liveness.peakBytes();
+    return peakBytes;
   }
 
   /** Bytes of all inputs that are used, each counted once. */
@@ -187,14 +189,14 @@ public final class PreparedQueue {
     boolean[] input = inputs();
     long sum = 0;
     for (int element = 0; element < input.length; element++) {
-      sum += input[element] && liveness.lastUse(element) >= 0 ? bytes[element] : 0;
+      sum += input[element] && lastUse(element) >= 0 ? bytes[element] : 0;
     }
     return sum;
   }
 
   /** The step of {@link #access} that uses an element of MemHC last; -1 when none does. */
   int lastUse(int element) {
-    return liveness.lastUse(element);
+    return element < lastUse.length ? lastUse[element] : -1;
   }
 
   /** Most inputs of one step. */
@@ -240,52 +242,34 @@ public final class PreparedQueue {
   }
 
   /**
-   * The last use of every element of a queue, and the most bytes alive at once if every element
-   * lives from its first to its last use; O(accesses).
+   * Finds the last use of every element; O(accesses).
+   *
+   * @return most bytes alive at once if every element lives from its first to its last use
    */
-  private static final class Liveness {
-    private final int[] lastUse;
-    private final long peakBytes;
-
-    Liveness(AccessQueue queue, long[] bytesOf) {
-      lastUse = new int[bytesOf.length];
-      Arrays.fill(lastUse, -1);
-      for (int step = 0; step < queue.steps(); step++) {
-        for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-          lastUse[queue.element(k)] = step;
-        }
+  private long findLastUses() {
+    Arrays.fill(lastUse, -1);
+    for (int step = 0; step < access.steps(); step++) {
+      for (int k = access.firstAccess(step); k < access.firstAccess(step + 1); k++) {
+        lastUse[access.element(k)] = step;
       }
-      boolean[] alive = new boolean[bytesOf.length];
-      long bytes = 0;
-      long peak = 0;
-      for (int step = 0; step < queue.steps(); step++) {
-        for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-          int element = queue.element(k);
-          if (!alive[element]) {
-            alive[element] = true;
-            bytes += bytesOf[element];
-          }
-        }
-        peak = Math.max(peak, bytes);
-        for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-          int element = queue.element(k);
-          if (alive[element] && lastUse[element] == step) {
-            alive[element] = false;
-            bytes -= bytesOf[element];
-          }
-        }
+    }
+    boolean[] alive = new boolean[lastUse.length];
+    long now = 0;
+    long peak = 0;
+    for (int step = 0; step < access.steps(); step++) {
+      for (int k = access.firstAccess(step); k < access.firstAccess(step + 1); k++) {
+        int element = access.element(k);
+        now += alive[element] ? 0 : bytes[element];
+        alive[element] = true;
       }
-      peakBytes = peak;
+      peak = Math.max(peak, now);
+      for (int k = access.firstAccess(step); k < access.firstAccess(step + 1); k++) {
+        int element = access.element(k);
+        boolean ends = alive[element] && lastUse[element] == step;
+        now -= ends ? bytes[element] : 0;
+        alive[element] = alive[element] && !ends;
+      }
     }
-
-    /** The last step that uses an element; -1 if none does. */
-    int lastUse(int element) {
-      return element < lastUse.length ? lastUse[element] : -1;
-    }
-
-    /** Most bytes alive at once. */
-    long peakBytes() {
-      return peakBytes;
-    }
+    return peak;
   }
 }
