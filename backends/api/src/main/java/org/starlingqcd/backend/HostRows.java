@@ -47,7 +47,7 @@ record HostRows(RowWork.Operand operand, HostMemory host) implements RowWork.Row
     int n = operand.columns();
     int real = operand.shape().precision().realBytes();
     long place = component * operand.shape().componentSize() + (long) row * n;
-    ByteBuffer mixed = host.bytes(2 * real * place, 2 * real * n).order(ByteOrder.nativeOrder());
+    ByteBuffer mixed = host.bytes(2L * real * place, 2 * real * n).order(ByteOrder.nativeOrder());
     for (int k = 0; k < 2 * n; k++) {
       int number = at + k % 2 * n + k / 2;
       if (real == Double.BYTES && put) {
