@@ -136,6 +136,24 @@ public final class Engine {
       long budgetBytes,
       PlanSettings planning,
       DeviceOptions options) {
+    int n = data.header().eigenvectors();
+    return evaluate(matrix, data, source, separations, budgetBytes, planning, options, n);
+  }
+
+  /**
+   * Evaluates a matrix at one source time, in the order for another number of eigenvectors.
+   *
+   * @param queuedFor the number
+   */
+  static QueueResult evaluate(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      long budgetBytes,
+      PlanSettings planning,
+      DeviceOptions options,
+      int queuedFor) {
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(List.of(matrix)),
@@ -144,7 +162,7 @@ public final class Engine {
         TimeBinding.bind(
             plan,
             BoundTimes.of(data.header().temporalExtent(), source, separations),
-            planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()),
+            planning.queueOptions(Long.MAX_VALUE, queuedFor),
             QueueCost::of);
     try (Device device = Backends.select("cpu", 0).open(options);
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {

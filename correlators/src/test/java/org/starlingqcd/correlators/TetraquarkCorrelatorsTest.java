@@ -2,12 +2,14 @@ package org.starlingqcd.correlators;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,8 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
@@ -109,6 +113,31 @@ class TetraquarkCorrelatorsTest {
     double largest = Arrays.stream(expected).map(Math::abs).max().orElse(0);
     assertTrue(largest > 0);
     assertArrayEquals(expected, actual, ROUNDING * largest, message);
+  }
+
+  /** The order for many vectors, leg by leg, gives the same with few. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tcc", "tcc_flight", "zc"})
+  void legByLeg_isAsByPairs(String name) {
+    CorrelationMatrix matrix = Engine.definition(name);
+    try (DistillationData data = DistillationData.open(List.of(data()))) {
+      List<double[]> found = new ArrayList<>();
+      for (int n : new int[] {5, 200}) {
+        found.add(
+            Engine.evaluate(
+                    matrix,
+                    data,
+                    2,
+                    SEPARATIONS,
+                    Engine.BUDGET,
+                    PlanSettings.defaults(),
+                    DeviceOptions.defaults(),
+                    n)
+                .correlator(0, matrix.operators().size(), SEPARATIONS.size()));
+      }
+      assertSame(found.get(0), found.get(1), name);
+      assertFalse(Arrays.equals(found.get(0), found.get(1)), "one order twice");
+    }
   }
 
   /** On each configuration. */

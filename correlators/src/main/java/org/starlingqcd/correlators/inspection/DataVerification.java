@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.inspection;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -215,8 +214,8 @@ final class DataVerification {
     return worst;
   }
 
-  private double @Nullable [] readTetraquark(ElementalName name, int t, boolean adjoint) {
-    return read(new Input.Tetraquark(name.colour(), name.momentum(), t, adjoint));
+  private double @Nullable [] readTetraquark(ElementalName name, int t) {
+    return read(new Input.Tetraquark(name.colour(), name.momentum(), t, false));
   }
 
   private void verifyTetraquarks() {
@@ -226,26 +225,29 @@ final class DataVerification {
       List<double[]> zone = null;
       for (ElementalName name : data.tetraquarkElementals()) {
         double[] block =
-            data.times(DataBlock.tetraquark(name, 0)).get(t)
-                ? readTetraquark(name, t, false)
-                : null;
+            data.times(DataBlock.tetraquark(name, 0)).get(t) ? readTetraquark(name, t) : null;
         ElementalName opposite = name.aliases().get(0).name();
         double[] other =
             block != null
                     && opposite.compareTo(name) <= 0
                     && data.times(DataBlock.tetraquark(opposite, 0)).get(t)
-                ? readTetraquark(opposite, t, true)
+                ? readTetraquark(opposite, t)
                 : null;
         if (block != null && other != null) {
-          Arrays.setAll(other, k -> other[k] - block[k]);
+          int pairs = name.colour().pairs(n);
+          double[] off = new double[block.length];
+          for (int k = 0; k < off.length; k++) {
+            double across = other[2 * (k / 2 % pairs * pairs + k / 2 / pairs) + k % 2];
+            off[k] = (k % 2 == 0 ? across : -across) - block[k];
+          }
           String what =
               "the adjoint of " + (opposite.equals(name) ? "itself" : opposite.toString());
-          addElemental("tetraquark", name, t, what, largest(other), largest(block));
+          addElemental("tetraquark", name, t, what, largest(off), largest(block));
         }
         ElementalName triplet = new ElementalName(PairColour.TRIPLET.toString(), name.momentum());
         if (block != null && !triplet.equals(name) && data.has(DataBlock.tetraquark(triplet, t))) {
           zone = zone == null ? zone(t, some) : zone;
-          double[] antisymmetric = zone.isEmpty() ? null : readTetraquark(triplet, t, false);
+          double[] antisymmetric = zone.isEmpty() ? null : readTetraquark(triplet, t);
           if (antisymmetric != null) {
             verifyFierz(name, t, block, antisymmetric, zone, some);
           }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -117,16 +118,42 @@ class TetraquarkDataTest {
         for (int t = 0; t < T; t++) {
           double[] expected = packed(colour, numbers, t, false);
           double[] opposite = packed(colour, numbers, t, true);
-          assertArrayEquals(
-              expected, TestData.load(data, new Input.Tetraquark(colour, UP, t, false), N));
-          assertArrayEquals(
-              opposite, TestData.load(data, new Input.Tetraquark(colour, DOWN, t, false), N));
-          assertArrayEquals(
-              opposite, TestData.load(data, new Input.Tetraquark(colour, UP, t, true), N));
-          assertArrayEquals(
-              expected, TestData.load(data, new Input.Tetraquark(colour, DOWN, t, true), N));
+          assertLoads(expected, data, new Input.Tetraquark(colour, UP, t, false));
+          assertLoads(opposite, data, new Input.Tetraquark(colour, DOWN, t, false));
+          assertLoads(opposite, data, new Input.Tetraquark(colour, UP, t, true));
+          assertLoads(expected, data, new Input.Tetraquark(colour, DOWN, t, true));
         }
       }
+    }
+  }
+
+  /** As a whole, and some rows. */
+  private static void assertLoads(
+      double[] expected, DistillationData data, Input.Tetraquark input) {
+    assertArrayEquals(expected, TestData.load(data, input, N));
+    Rows rows = new Rows(2, 3);
+    int length = (int) (rows.bytes(input, N) / Double.BYTES);
+    double[] found = new double[length];
+    try (HostMemory memory = HostMemory.allocate(8L * (length + 2))) {
+      data.load(input, rows, memory, 16);
+      memory.get(2, found, 0, length);
+    }
+    int from = 2 * rows.first() * Rows.of(input, N);
+    assertArrayEquals(Arrays.copyOfRange(expected, from, from + length), found);
+  }
+
+  /** Where both are there, K(n)† is K(-n). */
+  @Test
+  void adjoint_isTheOppositeMomentum() {
+    Path path = file("both");
+    int pairs = PairColour.TRIPLET.pairs(N);
+    double[] up = new Random(7).doubles(2L * T * pairs * pairs, -1, 1).toArray();
+    double[] down = new Random(8).doubles(2L * T * pairs * pairs, -1, 1).toArray();
+    write(path, "elementals/tetraquark/3bar3/0_0_1", up, T, pairs, pairs);
+    write(path, "elementals/tetraquark/3bar3/0_0_-1", down, T, pairs, pairs);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      double[] expected = Arrays.copyOf(down, 2 * pairs * pairs);
+      assertLoads(expected, data, new Input.Tetraquark(PairColour.TRIPLET, UP, 0, true));
     }
   }
 
