@@ -40,9 +40,6 @@ import org.starlingqcd.memhc.access.StepKind;
  * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
  */
 final class QueuePreparation {
-  /** Complex numbers of a tetraquark with one line that are kept at once. */
-  private static final long MOST_NUMBERS = 1 << 22;
-
   private final ExecutionQueue queue;
   private final NodeForms forms;
   private final int eigenvectors;
@@ -417,33 +414,41 @@ final class QueuePreparation {
     LinePairSum sum = LoneStep.lines(lines.diquark(), lines.antidiquark());
     IntFunction<TensorShape> shape = element -> slots.shapes().get(element);
     int turned = slots.next(nodeShape, false);
-    int spins = nodeShape.spins();
+    int unfolded = matrices(rows);
+    int sums = matrices(rows);
+    // Rows of K that are with a line as large as a strip.
+    long most = (long) rows * packing.pairs() / ((long) sum.size() * n * n);
+    int together = (int) Math.max(1, Math.min(rows, most));
+    int half = matrices(together * sum.size());
+    int lastHalf = rows % together == 0 ? half : matrices(rows % together * sum.size());
+    List<LoneStep> both = new ArrayList<>();
+    for (int begin = 0; begin < rows; begin += together) {
+      int some = Math.min(together, rows - begin);
+      int to = some == together ? half : lastHalf;
+      BatchSpinMapping outer = PairLegs.mapping(sum, rows, begin, some, true);
+      BatchSpinMapping inner = PairLegs.mapping(sum, rows, begin, some, false);
+      both.add(LoneStep.of(new LoneStep.Product(n, n, n, outer, false), unfolded, second, to));
+      both.add(LoneStep.of(new LoneStep.Product(n, n, n, inner, begin > 0), turned, to, sums));
+    }
     List<LoneStep> made = new ArrayList<>();
     List<Integer> first = List.of(elements[lines.first()]);
-    made.add(LoneStep.onHost(spins, PairLegs.turn(n), first, turned, shape, n, n));
+    made.add(LoneStep.onHost(nodeShape.spins(), PairLegs.turn(n), first, turned, shape, n, n));
     RowWork unfold = PairLegs.unfold(packing);
     RowWork fold = PairLegs.fold(packing(lines.columns()));
-    int together = (int) Math.max(1, Math.min(rows, MOST_NUMBERS / ((long) spins * n * n)));
     for (int k = 0; k < packing.strips(); k++) {
-      TensorShape matrices = shared(new TensorShape(rows, 2, n, nodeShape.precision()));
-      int unfolded = slots.next(matrices, false);
-      int sums = slots.next(matrices, false);
       List<Integer> strip = List.of(parts.get(product.tetraquark()).get(k));
-      int pairs = packing.pairs();
-      made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, pairs, n));
-      for (int begin = 0; begin < rows; begin += together) {
-        int some = Math.min(together, rows - begin);
-        TensorShape ofHalf = new TensorShape(some * sum.size(), 2, n, nodeShape.precision());
-        int half = slots.next(shared(ofHalf), false);
-        BatchSpinMapping outer = PairLegs.mapping(sum, rows, begin, some, true);
-        BatchSpinMapping inner = PairLegs.mapping(sum, rows, begin, some, false);
-        made.add(LoneStep.of(new LoneStep.Product(n, n, n, outer, false), unfolded, second, half));
-        made.add(LoneStep.of(new LoneStep.Product(n, n, n, inner, begin > 0), turned, half, sums));
-      }
       int to = parts.get(product.destination()).get(k);
+      made.add(LoneStep.onHost(rows, unfold, strip, unfolded, shape, packing.pairs(), n));
+      made.addAll(both);
       made.add(LoneStep.onHost(rows, fold, List.of(sums), to, shape, n, rows));
     }
     return made;
+  }
+
+  /** An element of memory for N × N matrices. */
+  private int matrices(int count) {
+    TensorShape shape = new TensorShape(count, 2, eigenvectors, nodeShape.precision());
+    return slots.next(shared(shape), false);
   }
 
   private LoneStep siteStep(
