@@ -156,5 +156,159 @@ inline void scale_rows(long width, long rows, long columns, const double* factor
   }
 }
 
+// A tile of C = alpha a(A) B + C whose sums stay in registers: twice the real and the imaginary parts of A times numbers of B.
+template <long ROWS, long VECTORS>
+inline __attribute__((always_inline)) void sums_in_registers(const Before& before, double re, double im, double sign, long k, const double* a,
+                                                             long row, long next, const double* b, long ldb, double* c, long ldc) {
+  Vector by_real[ROWS][VECTORS] = {}, by_imaginary[ROWS][VECTORS] = {};
+  for (long l = 0; l < k; l++) {
+    Vector x[VECTORS];
+    for (long v = 0; v < VECTORS; v++) x[v] = read(b + l * ldb + v * STARLING_LANES);
+    for (long i = 0; i < ROWS; i++) {
+      const double* number = a + i * row + l * next;
+      for (long v = 0; v < VECTORS; v++) {
+        by_real[i][v] = plus(by_real[i][v], number[0] - Vector{}, x[v]);
+        by_imaginary[i][v] = plus(by_imaginary[i][v], number[1] - Vector{}, x[v]);
+      }
+    }
+  }
+  for (long i = 0; i < ROWS; i++) {
+    for (long v = 0; v < VECTORS; v++) {
+      double* to = c + i * ldc + v * STARLING_LANES;
+      const Vector sum = plus(by_real[i][v], sign - Vector{}, turned(by_imaginary[i][v]));
+      const Vector scaled = plus(re * sum, im - Vector{}, turned(sum));
+      write(to, before.keep ? read(to) + scaled : scaled);
+    }
+  }
+}
+
+const long TILE_ROWS = STARLING_LANES == 8 ? 4 : 2;
+const long LONGEST = 512;  // longest sum of each_product
+
+template <long VECTORS>
+inline void column_of_tiles(const Before& before, double re, double im, double sign, long m, long k, const double* a, long row, long next,
+                            const double* b, long ldb, double* c, long ldc) {
+  long i = 0;
+  for (; i + TILE_ROWS <= m; i += TILE_ROWS) {
+    sums_in_registers<TILE_ROWS, VECTORS>(before, re, im, sign, k, a + i * row, row, next, b, ldb, c + i * ldc, ldc);
+  }
+  for (; i < m; i++) sums_in_registers<1, VECTORS>(before, re, im, sign, k, a + i * row, row, next, b, ldb, c + i * ldc, ldc);
+}
+
+inline void each_product(int form, long m, long n, long k, double re, double im, const double* a, long lda, const double* b, long ldb,
+                         bool adds, double* c, long ldc, const long* places, long first, long end) {
+  const Before before = {!adds, adds, 1, 0};
+  const double sign = form == 2 ? -1 : 1;
+  const long row = form == 0 ? 2 * lda : 2, next = form == 0 ? 2 : 2 * lda;
+  double last[LONGEST * STARLING_LANES], part[STARLING_LANES];
+  for (long p = first; p < end; p++) {
+    const double* left = a + 2 * places[3 * p];
+    const double* right = b + 2 * places[3 * p + 1];
+    double* to = c + 2 * places[3 * p + 2];
+    long j = 0;
+    for (; j + 2 * STARLING_LANES <= 2 * n; j += 2 * STARLING_LANES) {
+      column_of_tiles<2>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
+    }
+    if (j + STARLING_LANES <= 2 * n) {
+      column_of_tiles<1>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
+      j += STARLING_LANES;
+    }
+    const long rest = 2 * n - j;
+    if (rest == 0) continue;
+    // The last columns, by way of whole vectors.
+    for (long l = 0; l < k; l++) {
+      for (long x = 0; x < STARLING_LANES; x++) last[l * STARLING_LANES + x] = x < rest ? right[2 * l * ldb + j + x] : 0;
+    }
+    for (long i = 0; i < m; i++) {
+      double* numbers = to + 2 * i * ldc + j;
+      for (long x = 0; x < STARLING_LANES; x++) part[x] = adds && x < rest ? numbers[x] : 0;
+      sums_in_registers<1, 1>(before, re, im, sign, k, left + i * row, row, next, last, STARLING_LANES, part, 0);
+      for (long x = 0; x < rest; x++) numbers[x] = part[x];
+    }
+  }
+}
+
+// Turns a matrix of complex numbers.
+inline void turn(long rows, long columns, const double* x, double* y) {
+  long whole_rows = 0;
+#if STARLING_LANES == 8
+  if (columns % 4 == 0) {
+    whole_rows = rows / 4 * 4;
+    for (long i = 0; i < whole_rows; i += 4) {
+      for (long j = 0; j < columns; j += 4) {
+        Vector a[4], b[4];
+        for (long l = 0; l < 4; l++) a[l] = read(x + 2 * ((i + l) * columns + j));
+        for (long l = 0; l < 4; l += 2) {
+          b[l] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0x44);
+          b[l + 1] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0xee);
+        }
+        for (long l = 0; l < 4; l++) {
+          write(y + 2 * ((j + l) * rows + i), _mm512_shuffle_f64x2(b[l / 2], b[2 + l / 2], l % 2 == 0 ? 0x88 : 0xdd));
+        }
+      }
+    }
+  }
+#endif
+  transpose_matrix(2, false, rows - whole_rows, columns, x + 2 * whole_rows * columns, columns, y + 2 * whole_rows, rows);
+}
+
+// The sums of products of the numbers of one matrix with those of some others.
+template <long OTHERS>
+inline void dots(long numbers, const double* x, const double* const* others, double* const* sums) {
+  Vector straight[OTHERS] = {}, crossed[OTHERS] = {};
+  long k = 0;
+  for (; k + STARLING_LANES <= 2 * numbers; k += STARLING_LANES) {
+    const Vector its = read(x + k), turned_its = turned(its);
+    for (long o = 0; o < OTHERS; o++) {
+      const Vector other = read(others[o] + k);
+      straight[o] = plus(straight[o], its, other);
+      crossed[o] = plus(crossed[o], turned_its, other);
+    }
+  }
+  for (long o = 0; o < OTHERS; o++) {
+    // Of x = u + iv and y = w + iz: straight has uw and vz, crossed -vw and uz.
+    double uw = 0, vz = 0, vw = 0, uz = 0;
+    for (long l = 0; l < STARLING_LANES; l += 2) {
+      uw += straight[o][l];
+      vz += straight[o][l + 1];
+      vw -= crossed[o][l];
+      uz += crossed[o][l + 1];
+    }
+    for (long r = k; r < 2 * numbers; r += 2) {
+      uw += x[r] * others[o][r];
+      vz += x[r + 1] * others[o][r + 1];
+      vw += x[r + 1] * others[o][r];
+      uz += x[r] * others[o][r + 1];
+    }
+    sums[o][0] = uw - vz;
+    sums[o][1] = vw + uz;
+  }
+}
+
+inline void each_trace(bool turns, long rows, long columns, const double* a, const double* b, double* c, const long* places, long first,
+                       long end, double* scratch) {
+  const long TOGETHER = 4;
+  long p = first;
+  while (p < end) {
+    const double* left = a + 2 * places[3 * p];
+    if (turns && (p == first || places[3 * p] != places[3 * p - 3])) turn(rows, columns, left, scratch);
+    const double* others[TOGETHER];
+    double* sums[TOGETHER];
+    long some = 0;
+    for (; some < TOGETHER && p + some < end && places[3 * (p + some)] == places[3 * p]; some++) {
+      others[some] = b + 2 * places[3 * (p + some) + 1];
+      sums[some] = c + 2 * places[3 * (p + some) + 2];
+    }
+    const double* x = turns ? scratch : left;
+    switch (some) {
+      case 1: dots<1>(rows * columns, x, others, sums); break;
+      case 2: dots<2>(rows * columns, x, others, sums); break;
+      case 3: dots<3>(rows * columns, x, others, sums); break;
+      default: dots<4>(rows * columns, x, others, sums); break;
+    }
+    p += some;
+  }
+}
+
 }  // namespace STARLING_ISA
 }  // namespace starling

@@ -280,6 +280,16 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     return new ComputeDevice(provider.name(), device, choice.info(), options);
   }
 
+  /** The processor, whose memory who uses it bounds. */
+  static Device processor(DeviceSettings settings, int devices) {
+    int threads =
+        settings.threads > 0
+            ? settings.threads
+            : Math.max(1, Runtime.getRuntime().availableProcessors() / devices);
+    return Backends.select(CPU, 0)
+        .open(new DeviceOptions(0, threads, Long.MAX_VALUE, settings.exact));
+  }
+
   private static long flopsPerByte(boolean cpu, long hostBytes) {
     if (!cpu) {
       return GPU_FLOPS_PER_BUS_BYTE;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.plan.PlanReport;
@@ -48,6 +49,7 @@ final class DeviceWorker implements AutoCloseable {
   private final Map<StochasticPlan.Lines, DilutionExecutor> stochastic = new HashMap<>();
 
   private @Nullable SharedExecutor executor;
+  private @Nullable Device processor;
   private ExecutionStatistics execution = ExecutionStatistics.ZERO;
   private int computed;
   private long movedBytes;
@@ -96,7 +98,7 @@ final class DeviceWorker implements AutoCloseable {
                   lines,
                   absent ->
                       lines.executor(
-                          opened.get(0).device(),
+                          processor(),
                           work.data(),
                           Math.min(hostMemory.otherBytes(), Runtime.getRuntime().maxMemory())
                               / 4)));
@@ -122,6 +124,16 @@ final class DeviceWorker implements AutoCloseable {
               }
               return drops;
             });
+  }
+
+  /** Small matrices are multiplied by the processor, whatever the device. */
+  private Device processor() {
+    Device present = processor;
+    if (present == null) {
+      present = ComputeDevice.processor(settings.get(0), devices);
+      processor = present;
+    }
+    return present;
   }
 
   private SharedExecutor executor() {
@@ -209,6 +221,9 @@ final class DeviceWorker implements AutoCloseable {
   private void closeAll() {
     List<Runnable> closing = new ArrayList<>();
     closing.add(() -> dropStochastic(List.of()));
+    if (processor != null) {
+      closing.add(processor::close);
+    }
     SharedExecutor queues = executor;
     if (queues != null) {
       closing.add(queues::close);

@@ -5,16 +5,29 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MatrixOperations.Place;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
@@ -33,14 +46,13 @@ import org.starlingqcd.hadron.execute.DilutionPlan.Pairing;
 import org.starlingqcd.hadron.execute.DilutionPlan.Product;
 import org.starlingqcd.hadron.execute.DilutionPlan.Sum;
 import org.starlingqcd.hadron.execute.DilutionPlan.Tensor;
-import org.starlingqcd.hadron.execute.DilutionProducts.Factor;
-import org.starlingqcd.hadron.execute.DilutionProducts.Group;
 
 /**
  * Computes correlators with stochastic lines of one configuration in dilution space: the tensors of
- * a {@link DilutionPlan} at given times, products on a device, everything else on the host. Values
- * stay in memory up to a bound, the last used ones; others are computed or read again when they are
- * needed. All numbers are double precision. One thread at a time.
+ * a {@link DilutionPlan} at given times. The blocks of a tensor for all choices of noises lie one
+ * after the other in memory of the device and are computed by one call. Values stay in memory up to
+ * a bound, the last used ones; others are computed or read again when they are needed. All numbers
+ * are double precision. One thread at a time.
  */
 public final class DilutionExecutor implements AutoCloseable {
   private static final int SPINS = SpinMatrix.SPINS;
@@ -55,24 +67,55 @@ public final class DilutionExecutor implements AutoCloseable {
     SOURCES
   }
 
-  /** What stands at an end of a line: {@code 4N × D} numbers. */
+  /** What stands at an end of a line: {@code 4N × D} numbers for each of its noises. */
   private record Columns(
-      CutLine.Kind kind, End end, String source, int noise, int time, int other) {}
+      CutLine.Kind kind,
+      End end,
+      String source,
+      List<Integer> noises,
+      int time,
+      int other,
+      boolean conjugated) {}
 
-  private record Shifted(
-      ElementalRef elemental, int time, Columns columns, List<Integer> choices) {}
+  /** {@code R† Φ} of all noises of a line that ends at a meson, {@code [noise][4][D][N]}. */
+  private record Ending(ElementalRef elemental, int time, Columns columns) {}
 
   private record Timed(Object what, int sink, int source) {}
 
+  /** A value whose legs have another order. */
+  private record Ordered(Timed value, List<Integer> order) {}
+
+  /** Complex numbers in memory of the device. */
+  private static final class Value {
+    final DeviceMemory memory;
+
+    /** By spin, the first column with numbers that are not zero and the one after the last. */
+    int[] filled = {};
+
+    /** How many use it at the moment. */
+    int users;
+
+    Value(DeviceMemory memory) {
+      this.memory = memory;
+    }
+
+    Place place() {
+      return Place.of(memory);
+    }
+  }
+
+  private final Device device;
+  private final MatrixOperations calls;
+  private final DeviceStream stream;
   private final QuarkSinks sinks;
   private final InputBlocks blocks;
   private final List<String> noises;
   private final int extent;
   private final int n;
   private final long mostBytes;
-  private final DilutionProducts products;
-  private final LinkedHashMap<Object, double[][]> values = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Object, Value> values = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
+  private double flops;
 
   // Times of the sink and of the source.
   private int sink;
@@ -81,6 +124,7 @@ public final class DilutionExecutor implements AutoCloseable {
   /**
    * An executor that has read nothing.
    *
+   * @param device with matrix calls, and memory for more than {@code mostBytes}
    * @param noises names by number
    * @param extent T
    * @param eigenvectors N
@@ -94,7 +138,9 @@ public final class DilutionExecutor implements AutoCloseable {
       int extent,
       int eigenvectors,
       long mostBytes) {
-    this.products = new DilutionProducts(device);
+    this.device = device;
+    calls = device.matrices().orElseThrow(() -> new BackendException("no matrix products"));
+    stream = device.computeStream();
     this.sinks = sinks;
     this.blocks = blocks;
     this.noises = List.copyOf(noises);
@@ -105,12 +151,13 @@ public final class DilutionExecutor implements AutoCloseable {
 
   @Override
   public void close() {
-    products.close();
+    values.values().forEach(value -> device.free(value.memory));
+    values.clear();
   }
 
-  /** Real multiplications and additions of matrix products so far. */
+  /** Real multiplications and additions of nodes, products and traces so far. */
   public double flops() {
-    return products.flops();
+    return flops;
   }
 
   /**
@@ -119,61 +166,87 @@ public final class DilutionExecutor implements AutoCloseable {
    */
   public double[] correlators(DilutionPlan plan, int sourceTime, List<Integer> separations) {
     int operators = plan.operators();
-    int sets = plan.sets();
-    double[] result = new double[2 * sets * separations.size() * operators * operators];
+    List<Sum> sums = new ArrayList<>();
+    for (int k = 0; k < operators * operators; k++) {
+      sums.add(plan.element(k / operators, k % operators));
+    }
+    double[] result = new double[2 * plan.sets() * separations.size() * sums.size()];
     source = sourceTime;
     for (int d = 0; d < separations.size(); d++) {
       sink = (sourceTime + separations.get(d)) % extent;
-      Map<Diagram, double[]> known = new HashMap<>();
-      for (int k = 0; k < operators * operators; k++) {
-        Sum sum = plan.element(k / operators, k % operators);
-        for (int s = 0; s < sets; s++) {
-          int at = 2 * ((s * separations.size() + d) * operators * operators + k);
-          add(plan, sum, s, known, result, at);
-        }
-      }
-      dropPairs();
+      add(plan, sums, result, d, separations.size());
+      drop(value -> value.sink() >= 0 && value.source() >= 0);
     }
     return result;
   }
 
   /** One-point functions at a time, [K][i], interleaved complex. */
   public double[] onePoint(DilutionPlan plan, int time) {
-    int operators = plan.operators();
-    double[] result = new double[2 * plan.sets() * operators];
+    List<Sum> sums = IntStream.range(0, plan.operators()).mapToObj(plan::onePoint).toList();
+    double[] result = new double[2 * plan.sets() * sums.size()];
     sink = time;
     source = time;
-    Map<Diagram, double[]> known = new HashMap<>();
-    for (int i = 0; i < operators; i++) {
-      for (int s = 0; s < plan.sets(); s++) {
-        add(plan, plan.onePoint(i), s, known, result, 2 * (s * operators + i));
-      }
-    }
+    add(plan, sums, result, 0, 1);
     return result;
   }
 
-  private void add(
-      DilutionPlan plan, Sum sum, int set, Map<Diagram, double[]> known, double[] result, int at) {
-    for (int k = 0; k < sum.diagrams().size(); k++) {
-      Diagram diagram = sum.diagrams().get(k);
-      double[] means = known.get(diagram);
-      if (means == null) {
-        means = means(plan, diagram);
-        known.put(diagram, means);
+  /** Adds sums to row {@code row} of {@code rows} of each set. */
+  private void add(DilutionPlan plan, List<Sum> sums, double[] result, int row, int rows) {
+    Map<Tensor, double[]> numbers = numbers(plan, sums);
+    Map<Diagram, double[]> known = new HashMap<>();
+    for (int k = 0; k < sums.size(); k++) {
+      Sum sum = sums.get(k);
+      for (int t = 0; t < sum.diagrams().size(); t++) {
+        double[] means =
+            known.computeIfAbsent(
+                sum.diagrams().get(t), diagram -> means(plan.sets(), diagram, numbers));
+        Complex c = sum.coefficients().get(t);
+        for (int set = 0; set < plan.sets(); set++) {
+          int at = 2 * ((set * rows + row) * sums.size() + k);
+          result[at] += c.re() * means[2 * set] - c.im() * means[2 * set + 1];
+          result[at + 1] += c.re() * means[2 * set + 1] + c.im() * means[2 * set];
+        }
       }
-      Complex c = sum.coefficients().get(k);
-      result[at] += c.re() * means[2 * set] - c.im() * means[2 * set + 1];
-      result[at + 1] += c.re() * means[2 * set + 1] + c.im() * means[2 * set];
     }
   }
 
+  /** The numbers of all parts of diagrams; the device is waited for once. */
+  private Map<Tensor, double[]> numbers(DilutionPlan plan, List<Sum> sums) {
+    Map<Tensor, double[]> numbers = new LinkedHashMap<>();
+    long size = 0;
+    for (Sum sum : sums) {
+      for (Diagram diagram : sum.diagrams()) {
+        for (Tensor part : diagram.parts()) {
+          if (numbers.putIfAbsent(part, new double[2 * part.tuples().all.size()]) == null) {
+            size += part.tuples().all.size();
+          }
+        }
+      }
+    }
+    try (HostMemory host = HostMemory.allocate(NumberKind.COMPLEX.bytes() * size)) {
+      long at = 0;
+      for (var part : numbers.entrySet()) {
+        Value value = value(plan, part.getKey());
+        calls.toHost(value.place(), host, at, value.memory.bytes(), stream);
+        value.users--;
+        at += value.memory.bytes();
+      }
+      device.synchronize(stream);
+      at = 0;
+      for (double[] its : numbers.values()) {
+        host.get(at, its, 0, its.length);
+        at += its.length;
+      }
+    }
+    return numbers;
+  }
+
   /** The mean over the assignments of each set. */
-  private double[] means(DilutionPlan plan, Diagram diagram) {
-    int sets = plan.sets();
+  private static double[] means(int sets, Diagram diagram, Map<Tensor, double[]> all) {
     int parts = diagram.parts().size();
     double[][] numbers = new double[parts][];
     for (int p = 0; p < parts; p++) {
-      numbers[p] = value(plan, diagram.parts().get(p))[0];
+      numbers[p] = Objects.requireNonNull(all.get(diagram.parts().get(p)));
     }
     int assignments = diagram.places()[0].length / sets;
     double[] means = new double[2 * sets];
@@ -200,170 +273,229 @@ public final class DilutionExecutor implements AutoCloseable {
 
   // Values that are kept.
 
-  private interface Made {
-    double[][] make();
-  }
-
-  private double[][] kept(Object key, Made made) {
-    double[][] known = values.get(key);
-    return known != null ? known : keep(key, made.make());
-  }
-
-  private double[][] keep(Object key, double[][] value) {
-    values.put(key, value);
-    bytes += size(value);
-    var oldest = values.entrySet().iterator();
-    while (bytes > mostBytes && oldest.hasNext()) {
-      var entry = oldest.next();
-      if (!entry.getKey().equals(key)) {
-        bytes -= size(entry.getValue());
-        oldest.remove();
-      }
+  /** A value that is there or made now; who asks has it in use until he says otherwise. */
+  private Value kept(Object key, long size, Consumer<Value> made) {
+    Value value = values.get(key);
+    if (value == null) {
+      value = allocate(size);
+      value.users++;
+      values.put(key, value);
+      made.accept(value);
+      value.users--;
     }
+    value.users++;
     return value;
   }
 
-  private static long size(double[][] value) {
-    long size = 0;
-    for (double[] block : value) {
-      size += (long) Double.BYTES * block.length;
-    }
-    return size;
-  }
-
-  /** Drops what depends on both times, which do not come again. */
-  private void dropPairs() {
-    values
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean drops =
-                  entry.getKey() instanceof Timed timed && timed.sink() >= 0 && timed.source() >= 0;
-              bytes -= drops ? size(entry.getValue()) : 0;
-              return drops;
-            });
-  }
-
-  /** The blocks of a tensor by number of its tuple; of numbers one array. */
-  private double[][] value(DilutionPlan plan, Tensor tensor) {
-    Timed key = new Timed(tensor, tensor.atSink() ? sink : -1, tensor.atSource() ? source : -1);
-    double[][] known = values.get(key);
-    if (known == null) {
-      Content content = tensor.content();
-      double[][] value =
-          tensor.open().isEmpty()
-              ? new double[1][2 * tensor.tuples().all.size()]
-              : new double[tensor.tuples().all.size()][];
-      if (content instanceof Meson meson) {
-        meson(tensor, meson, value);
-      } else if (content instanceof Baryon baryon) {
-        baryon(tensor, baryon, value);
-      } else {
-        product(plan, tensor, (Product) content, value);
+  private Value allocate(long size) {
+    long its = NumberKind.COMPLEX.bytes() * size;
+    Iterator<Value> oldest = values.values().iterator();
+    while (bytes + its > mostBytes && oldest.hasNext()) {
+      Value value = oldest.next();
+      if (value.users == 0) {
+        oldest.remove();
+        free(value);
       }
-      known = keep(key, value);
     }
-    return known;
+    bytes += its;
+    return new Value(device.allocate(its));
+  }
+
+  private void free(Value value) {
+    bytes -= value.memory.bytes();
+    device.free(value.memory);
+  }
+
+  private void drop(java.util.function.Predicate<Timed> dropped) {
+    Iterator<Map.Entry<Object, Value>> each = values.entrySet().iterator();
+    while (each.hasNext()) {
+      var entry = each.next();
+      Object key = entry.getKey() instanceof Ordered ordered ? ordered.value() : entry.getKey();
+      if (key instanceof Timed timed && dropped.test(timed)) {
+        each.remove();
+        free(entry.getValue());
+      }
+    }
+  }
+
+  /** Copies numbers to a value, from a complex number on. */
+  private void put(Value value, long at, double[] numbers) {
+    long size = (long) Double.BYTES * numbers.length;
+    try (HostMemory host = HostMemory.allocate(size)) {
+      host.put(0, numbers, 0, numbers.length);
+      calls.toDevice(host, 0, place(value, at), size, stream);
+      device.synchronize(stream);
+    }
+  }
+
+  private double[] get(Value value) {
+    double[] numbers = new double[Math.toIntExact(value.memory.bytes() / Double.BYTES)];
+    try (HostMemory host = HostMemory.allocate(value.memory.bytes())) {
+      calls.toHost(value.place(), host, 0, value.memory.bytes(), stream);
+      device.synchronize(stream);
+      host.get(0, numbers, 0, numbers.length);
+    }
+    return numbers;
+  }
+
+  private static Place place(Value value, long number) {
+    return value.place().plus(NumberKind.COMPLEX.bytes() * number);
+  }
+
+  /** The blocks of a tensor by number of its tuple. */
+  private Value value(DilutionPlan plan, Tensor tensor) {
+    return kept(
+        timed(tensor),
+        tensor.tuples().all.size() * tensor.blockSize(),
+        value -> {
+          Content content = tensor.content();
+          if (content instanceof Meson meson) {
+            meson(tensor, meson, value);
+          } else if (content instanceof Baryon baryon) {
+            baryon(tensor, baryon, value);
+          } else {
+            product(plan, tensor, (Product) content, value);
+          }
+        });
+  }
+
+  private Timed timed(Tensor tensor) {
+    return new Timed(tensor, tensor.atSink() ? sink : -1, tensor.atSource() ? source : -1);
   }
 
   // Ends of lines.
 
-  private Columns columns(CutLine line, boolean atQuark, int noise) {
+  /** The numbers of all noises of a line at one of its ends, {@code [noise][4 · N][D]}. */
+  private Value columns(CutLine line, boolean atQuark, boolean conjugated) {
+    Columns key = key(line, atQuark, conjugated);
+    long one = (long) SPINS * n * line.size();
+    return kept(
+        key,
+        one * key.noises().size(),
+        value -> {
+          value.filled = new int[2 * SPINS];
+          for (int k = 0; k < key.noises().size(); k++) {
+            double[] numbers = read(key, key.noises().get(k), time(line.noiseEnd()));
+            if (conjugated) {
+              for (int i = 1; i < numbers.length; i += 2) {
+                numbers[i] = -numbers[i];
+              }
+            }
+            note(value.filled, numbers, line.size());
+            put(value, k * one, numbers);
+          }
+          join(value.filled, line.size());
+        });
+  }
+
+  private Columns key(CutLine line, boolean atQuark, boolean conjugated) {
     int quark = time(line.quark());
     int antiquark = time(line.antiquark());
-    int here = atQuark ? quark : antiquark;
-    boolean sinksHere = line.kind() == CutLine.Kind.FORWARD == atQuark;
+    List<Integer> choices = line.choices();
     if (!line.isStochastic()) {
       return atQuark
-          ? new Columns(line.kind(), End.PERAMBULATOR, line.source(), noise, quark, antiquark)
-          : new Columns(CutLine.Kind.EXACT, End.UNIT, "", noise, 0, 0);
+          ? new Columns(
+              line.kind(),
+              End.PERAMBULATOR,
+              line.source(),
+              choices,
+              quark,
+              antiquark,
+              conjugated)
+          : new Columns(CutLine.Kind.EXACT, End.UNIT, "", choices, 0, 0, false);
     }
-    End end = sinksHere ? End.SINKS : End.SOURCES;
+    boolean sinksHere = line.kind() == CutLine.Kind.FORWARD == atQuark;
     int noiseTime = time(line.noiseEnd());
-    int timeClass = sinksHere ? sinks.scheme(line.source()).times().get(noiseTime) : -1;
-    return new Columns(line.kind(), end, line.source(), noise, here, timeClass);
+    return new Columns(
+        line.kind(),
+        sinksHere ? End.SINKS : End.SOURCES,
+        line.source(),
+        choices,
+        atQuark ? quark : antiquark,
+        sinksHere ? sinks.scheme(line.source()).times().get(noiseTime) : -1,
+        conjugated);
   }
 
-  /** [4 · N][D]. */
-  private double[] numbers(CutLine line, boolean atQuark, int noise) {
-    Columns key = columns(line, atQuark, noise);
-    return kept(key, () -> new double[][] {read(key, time(line.noiseEnd()))})[0];
-  }
-
-  private double[] read(Columns key, int noiseTime) {
-    if (key.end() == End.UNIT) {
-      double[] unit = new double[2 * SPINS * n * SPINS * n];
-      for (int k = 0; k < SPINS * n; k++) {
-        unit[2 * k * (SPINS * n + 1)] = 1;
+  /** Widens the columns in which spins have numbers. */
+  private void note(int[] filled, double[] numbers, int columns) {
+    for (int k = 0; k < numbers.length; k += 2) {
+      if (numbers[k] != 0 || numbers[k + 1] != 0) {
+        int column = k / 2 % columns;
+        int spin = k / 2 / columns / n;
+        boolean first = filled[2 * spin + 1] == 0;
+        filled[2 * spin] = first ? column : Math.min(filled[2 * spin], column);
+        filled[2 * spin + 1] = Math.max(filled[2 * spin + 1], column + 1);
       }
-      return unit;
+    }
+  }
+
+  /** Takes all columns for all spins where two of them have some in common, but not all. */
+  private static void join(int[] filled, int columns) {
+    for (int a = 0; a < SPINS; a++) {
+      for (int b = 0; b < a; b++) {
+        boolean apart = filled[2 * a] >= filled[2 * b + 1] || filled[2 * b] >= filled[2 * a + 1];
+        if (!apart && !sameColumns(filled, a, b)) {
+          for (int spin = 0; spin < SPINS; spin++) {
+            filled[2 * spin] = 0;
+            filled[2 * spin + 1] = columns;
+          }
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean sameColumns(int[] filled, int a, int b) {
+    return filled[2 * a] == filled[2 * b] && filled[2 * a + 1] == filled[2 * b + 1];
+  }
+
+  private double[] read(Columns key, int noise, int noiseTime) {
+    if (key.end() == End.UNIT) {
+      return unit(SPINS * n);
     }
     if (key.end() == End.PERAMBULATOR) {
       return key.kind() == CutLine.Kind.EXACT
           ? perambulator(key.source(), key.time(), key.other())
           : reversed(perambulator(key.source(), key.other(), key.time()));
     }
-    String name = noises.get(key.noise());
+    String name = noises.get(noise);
     double[] numbers =
         key.end() == End.SINKS
             ? sinks.sinks(key.source(), name, key.time(), noiseTime)
             : sinks.sources(key.source(), name, key.time());
     if (key.kind() == CutLine.Kind.REVERSED) {
-      signs(numbers, numbers.length / SPINS);
+      int ofSpin = numbers.length / SPINS;
+      for (int k = 0; k < numbers.length; k++) {
+        numbers[k] *= sign5(k / ofSpin);
+      }
     }
     return numbers;
+  }
+
+  private static double[] unit(int rows) {
+    double[] unit = new double[2 * rows * rows];
+    for (int k = 0; k < rows; k++) {
+      unit[2 * k * (rows + 1)] = 1;
+    }
+    return unit;
   }
 
   private static double sign5(int spin) {
     return SpinMatrix.deGrandRossi(Gamma.G5).re(spin, spin);
   }
 
-  /** Multiplies by γ5 from the left. */
-  private static void signs(double[] numbers, int ofSpin) {
-    for (int spin = 0; spin < SPINS; spin++) {
-      if (sign5(spin) < 0) {
-        for (int k = spin * ofSpin; k < (spin + 1) * ofSpin; k++) {
-          numbers[k] = -numbers[k];
-        }
-      }
-    }
-  }
-
   /** γ5 τ† γ5. */
   private double[] reversed(double[] tau) {
-    double[] result = adjoint(tau, SPINS * n);
-    for (int row = 0; row < SPINS * n; row++) {
-      for (int column = 0; column < SPINS * n; column++) {
-        if (sign5(row / n) * sign5(column / n) < 0) {
-          int k = 2 * (row * SPINS * n + column);
-          result[k] = -result[k];
-          result[k + 1] = -result[k + 1];
-        }
+    int rows = SPINS * n;
+    double[] result = new double[tau.length];
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < rows; j++) {
+        double sign = sign5(i / n) * sign5(j / n);
+        result[2 * (i * rows + j)] = sign * tau[2 * (j * rows + i)];
+        result[2 * (i * rows + j) + 1] = -sign * tau[2 * (j * rows + i) + 1];
       }
     }
     return result;
-  }
-
-  /** The adjoint of a matrix with so many columns. */
-  private static double[] adjoint(double[] matrix, int columns) {
-    return conjugated(transposed(matrix, columns, 0, matrix.length / 2 / columns));
-  }
-
-  /** Conjugates numbers in their place, and returns them. */
-  private static double[] conjugated(double[] numbers) {
-    for (int k = 1; k < numbers.length; k += 2) {
-      numbers[k] = -numbers[k];
-    }
-    return numbers;
-  }
-
-  /** Adds a multiple of complex numbers to others. */
-  private static void addMultiple(
-      double re, double im, double[] numbers, int from, double[] sum, int to, int count) {
-    for (int k = 0; k < 2 * count; k += 2) {
-      sum[to + k] += re * numbers[from + k] - im * numbers[from + k + 1];
-      sum[to + k + 1] += re * numbers[from + k + 1] + im * numbers[from + k];
-    }
   }
 
   /** τ(t, t') as a matrix, [4 · N][4 · N]. */
@@ -400,167 +532,148 @@ public final class DilutionExecutor implements AutoCloseable {
     return numbers;
   }
 
-  /** Φ L_b of all noises of a line, [4][N][D] each. */
-  private double[][] shifted(Meson meson, CutLine line) {
-    int at = time(meson.time());
-    List<Integer> choices = line.choices();
-    return kept(
-        new Shifted(meson.elemental(), at, columns(line, true, choices.get(0)), choices),
-        () -> {
-          double[] phi =
-              kept(
-                  new Input.Elemental(meson.elemental(), at),
-                  () -> new double[][] {input(new Input.Elemental(meson.elemental(), at))})[0];
-          int slice = 2 * n * line.size();
-          List<Factor> rights = new ArrayList<>();
-          double[][] result = new double[choices.size()][SPINS * slice];
-          for (int noise : choices) {
-            double[] its = numbers(line, true, noise);
-            for (int spin = 0; spin < SPINS; spin++) {
-              rights.add(new Factor(its, spin * slice, null));
-            }
-          }
-          products.multiply(
-              n,
-              line.size(),
-              n,
-              List.of(new Group(0, List.of(new Factor(phi)), rights)),
-              (group, left, right, numbers, offset, stride) ->
-                  copy(
-                      numbers,
-                      offset,
-                      stride,
-                      result[right / SPINS],
-                      right % SPINS * slice,
-                      slice / 2));
-          return result;
-        });
-  }
-
-  private static void copy(double[] from, int offset, int stride, double[] to, int at, int count) {
-    if (stride == 1) {
-      System.arraycopy(from, 2 * offset, to, at, 2 * count);
-      return;
-    }
-    for (int k = 0; k < count; k++) {
-      to[at + 2 * k] = from[2 * (offset + k * stride)];
-      to[at + 2 * k + 1] = from[2 * (offset + k * stride) + 1];
-    }
+  private Value elemental(Input input) {
+    return kept(input, input.bytes(n) / NumberKind.COMPLEX.bytes(), v -> put(v, 0, input(input)));
   }
 
   // Nodes.
 
-  private void meson(Tensor tensor, Meson meson, double[][] value) {
-    CutLine ending = tensor.lines().get(0);
-    CutLine beginning = tensor.lines().get(tensor.lines().size() - 1);
-    double[][] shifted = shifted(meson, beginning);
-    int d = beginning.size();
-    SpinMatrix gamma = SpinMatrix.deGrandRossi(new Gamma(meson.gamma(), 1));
-    List<Integer> choices = beginning.choices();
-    // Γ Φ L, [4 · N][D].
-    double[][] whole = new double[shifted.length][];
-    for (int k = 0; k < whole.length; k++) {
-      whole[k] = times(gamma, shifted[k], n * d);
-    }
-    boolean sparse = ending.kind() != CutLine.Kind.REVERSED;
-    List<int[]> tuples = tensor.tuples().all;
-    if (tensor.open().isEmpty()) {
-      for (int k = 0; k < tuples.size(); k++) {
-        int noise = tuples.get(k)[0];
-        trace(numbers(ending, false, noise), whole[choices.indexOf(noise)], value[0], 2 * k);
-      }
-    } else if (sparse) {
-      Map<Integer, double[]> rows = new HashMap<>();
-      tuples.forEach(
-          tuple -> rows.computeIfAbsent(tuple[0], noise -> numbers(ending, false, noise)));
-      IntStream.range(0, tuples.size())
-          .parallel()
-          .forEach(
-              k -> {
-                int[] tuple = tuples.get(k);
-                double[] right = whole[choices.indexOf(tuple[1])];
-                value[k] = sparseProduct(Objects.requireNonNull(rows.get(tuple[0])), right, d);
-              });
+  /** Products of one shape at places of three operands, whose sum is {@code alpha · AB (+ C)}. */
+  private void multiply(ProductShape shape, long[] places, Value a, Value b, Value c) {
+    if (places.length == 3) {
+      // One large product is cut into tiles.
+      calls.multiply(shape, place(a, places[0]), place(b, places[1]), place(c, places[2]), stream);
     } else {
-      List<Integer> others = ending.choices();
-      List<Factor> lefts = new ArrayList<>();
-      for (int noise : others) {
-        lefts.add(new Factor(adjoint(numbers(ending, false, noise), ending.size())));
-      }
-      List<Factor> rights = Arrays.stream(whole).map(Factor::new).toList();
-      products.multiply(
-          ending.size(),
-          d,
-          SPINS * n,
-          List.of(new Group(0, lefts, rights)),
-          (group, left, right, numbers, offset, stride) -> {
-            int k = tensor.tuples().number(new int[] {others.get(left), choices.get(right)});
-            if (k >= 0) {
-              value[k] = new double[2 * ending.size() * d];
-              copy(numbers, offset, stride, value[k], 0, ending.size() * d);
+      calls.multiplyEach(shape, places, a.place(), b.place(), c.place(), stream);
+    }
+    flops += (double) shape.flops() * (places.length / 3);
+  }
+
+  private static ProductShape shape(Form a, Form b, int m, int n, int k) {
+    return ProductShape.dense(NumberKind.COMPLEX, a, b, m, n, k);
+  }
+
+  /** {@code R† Φ} of all noises of a line, only where R has numbers. */
+  private Value ending(Meson meson, CutLine line) {
+    int at = time(meson.time());
+    int size = line.size();
+    int count = line.choices().size();
+    return kept(
+        new Ending(meson.elemental(), at, key(line, false, false)),
+        (long) count * SPINS * size * n,
+        value -> {
+          Value phi = elemental(new Input.Elemental(meson.elemental(), at));
+          Value r = columns(line, false, false);
+          value.filled = r.filled;
+          for (int spin = 0; spin < SPINS; spin++) {
+            int first = r.filled[2 * spin];
+            int some = r.filled[2 * spin + 1] - first;
+            if (some > 0) {
+              long[] places = new long[3 * count];
+              for (int k = 0; k < count; k++) {
+                places[3 * k] = ((long) k * SPINS + spin) * n * size + first;
+                places[3 * k + 2] = (((long) k * SPINS + spin) * size + first) * n;
+              }
+              multiply(
+                  new ProductShape(
+                      NumberKind.COMPLEX,
+                      Form.ADJOINT,
+                      Form.PLAIN,
+                      some,
+                      n,
+                      n,
+                      size,
+                      n,
+                      n,
+                      Scalar.ONE,
+                      Scalar.ZERO),
+                  places,
+                  r,
+                  phi,
+                  value);
             }
-          });
-    }
+          }
+          phi.users--;
+          r.users--;
+        });
   }
 
-  /** Γ times [4][length]. */
-  private static double[] times(SpinMatrix gamma, double[] numbers, int length) {
-    double[] result = new double[numbers.length];
+  /** {@code R† Γ Φ L}; of a line that is both, its trace. */
+  private void meson(Tensor tensor, Meson meson, Value value) {
+    CutLine line = tensor.lines().get(0);
+    CutLine beginning = tensor.lines().get(tensor.lines().size() - 1);
+    List<int[]> tuples = tensor.tuples().all;
+    int rows = line.size();
+    int size = beginning.size();
+    Value left = ending(meson, line);
+    Value right = columns(beginning, true, false);
+    boolean isNumber = tensor.open().isEmpty();
+    Value nodes = isNumber ? allocate((long) tuples.size() * rows * size) : value;
+    SpinMatrix gamma = SpinMatrix.deGrandRossi(new Gamma(meson.gamma(), 1));
     for (int a = 0; a < SPINS; a++) {
-      for (int b = 0; b < SPINS; b++) {
-        double re = gamma.re(a, b);
-        double im = gamma.im(a, b);
-        if (re != 0 || im != 0) {
-          addMultiple(re, im, numbers, 2 * b * length, result, 2 * a * length, length);
+      int first = left.filled[2 * a];
+      int some = left.filled[2 * a + 1] - first;
+      boolean adds = false;
+      for (int other = 0; other < a; other++) {
+        adds |= sameColumns(left.filled, a, other);
+      }
+      for (int b = 0; b < SPINS && some > 0; b++) {
+        Scalar factor = new Scalar(gamma.re(a, b), gamma.im(a, b));
+        if (!factor.isZero()) {
+          long[] places = new long[3 * tuples.size()];
+          for (int k = 0; k < tuples.size(); k++) {
+            int[] tuple = tuples.get(k);
+            long r = line.choices().indexOf(tuple[0]);
+            long s = beginning.choices().indexOf(tuple[tuple.length - 1]);
+            places[3 * k] = ((r * SPINS + a) * rows + first) * n;
+            places[3 * k + 1] = (s * SPINS + b) * n * size;
+            places[3 * k + 2] = ((long) k * rows + first) * size;
+          }
+          ProductShape shape = shape(Form.PLAIN, Form.PLAIN, some, size, n);
+          multiply(
+              shape.scaled(factor, adds ? Scalar.ONE : Scalar.ZERO), places, left, right, nodes);
+          adds = true;
         }
       }
     }
-    return result;
-  }
-
-  /** R† Y, where most numbers of R are zero: R has D' columns, Y has D. */
-  private double[] sparseProduct(double[] r, double[] y, int d) {
-    int rows = SPINS * n;
-    int columns = r.length / 2 / rows;
-    double[] result = new double[2 * columns * d];
-    for (int row = 0; row < rows; row++) {
-      for (int c = 0; c < columns; c++) {
-        double re = r[2 * (row * columns + c)];
-        double im = -r[2 * (row * columns + c) + 1];
-        if (re != 0 || im != 0) {
-          addMultiple(re, im, y, 2 * row * d, result, 2 * c * d, d);
-        }
+    if (isNumber) {
+      Value one = kept(rows, (long) rows * rows, unit -> put(unit, 0, unit(rows)));
+      long[] places = new long[3 * tuples.size()];
+      for (int k = 0; k < tuples.size(); k++) {
+        places[3 * k] = (long) k * rows * size;
+        places[3 * k + 2] = k;
       }
+      trace(rows, size, false, places, nodes, one, value);
+      one.users--;
+      free(nodes);
     }
-    return result;
+    left.users--;
+    right.users--;
   }
 
-  /** Tr R† Y. */
-  private static void trace(double[] r, double[] y, double[] result, int at) {
-    double re = 0;
-    double im = 0;
-    for (int k = 0; k < r.length; k += 2) {
-      re += r[k] * y[k] + r[k + 1] * y[k + 1];
-      im += r[k] * y[k + 1] - r[k + 1] * y[k];
-    }
-    result[at] = re;
-    result[at + 1] = im;
+  private void trace(
+      int rows, int columns, boolean turned, long[] places, Value a, Value b, Value c) {
+    calls.traceEach(rows, columns, turned, places, a.place(), b.place(), c.place(), stream);
+    flops += 8.0 * rows * columns * (places.length / 3);
   }
 
   /** {@code T[d1,d2,d3] = Σ S[α,β,γ] B[i,j,k] V1[αi,d1] V2[βj,d2] V3[γk,d3]}. */
-  private void baryon(Tensor tensor, Baryon baryon, double[][] value) {
+  private void baryon(Tensor tensor, Baryon baryon, Value value) {
     boolean atSource = baryon.time() == TimeSlot.SOURCE;
     Complex[] spins =
         BaryonSpin.structure(SpinStructure.of(baryon.vertex()), blocks.gammaBasis(), atSource);
-    double[] elemental =
-        input(
+    Value elemental =
+        elemental(
             new Input.BaryonElemental(
                 baryon.vertex().displacement(),
                 baryon.vertex().momentum(),
                 time(baryon.time()),
                 atSource,
                 BaryonPart.Legs.NATURAL));
-    int[] sizes = tensor.lines().stream().mapToInt(CutLine::size).toArray();
+    List<CutLine> lines = tensor.lines();
+    List<Value> legs = lines.stream().map(line -> columns(line, !atSource, atSource)).toList();
+    int[] sizes = lines.stream().mapToInt(CutLine::size).toArray();
+    int block = sizes[1] * sizes[2];
     List<int[]> tuples = tensor.tuples().all;
     // By the noises of the third and the second leg.
     Map<Integer, Map<Integer, List<Integer>>> order = new TreeMap<>();
@@ -570,202 +683,159 @@ public final class DilutionExecutor implements AutoCloseable {
           .computeIfAbsent(tuples.get(k)[1], key -> new ArrayList<>())
           .add(k);
     }
+    Value closed = allocate((long) SPINS * n * n * sizes[2]);
+    Value open = allocate((long) SPINS * n * block);
     order.forEach(
         (third, bySecond) -> {
-          double[][] closed = new double[SPINS][];
+          for (int gamma = 0; gamma < SPINS; gamma++) {
+            ProductShape shape = shape(Form.PLAIN, Form.PLAIN, n * n, sizes[2], n);
+            long[] places = {
+              0, leg(lines.get(2), third, gamma), (long) gamma * n * n * sizes[2]
+            };
+            multiply(shape, places, elemental, legs.get(2), closed);
+          }
           bySecond.forEach(
               (second, its) -> {
-                double[] open = new double[2 * SPINS * n * sizes[1] * sizes[2]];
-                for (int beta = 0; beta < SPINS; beta++) {
-                  for (int gamma = 0; gamma < SPINS; gamma++) {
-                    if (usesLegs(spins, beta, gamma)) {
-                      if (closed[gamma] == null) {
-                        closed[gamma] =
-                            closeThird(elemental, leg(tensor, 2, third, atSource), gamma, sizes[2]);
-                      }
-                      closeSecond(
-                          closed[gamma],
-                          leg(tensor, 1, second, atSource),
-                          spins,
-                          beta,
-                          gamma,
-                          sizes,
-                          open);
+                Set<Integer> used = new LinkedHashSet<>();
+                for (int entry = 0; entry < spins.length; entry++) {
+                  if (spins[entry].abs() > 0) {
+                    int alpha = entry / 16;
+                    long[] places = new long[3 * n];
+                    for (int i = 0; i < n; i++) {
+                      places[3 * i] = leg(lines.get(1), second, entry / 4 % 4);
+                      places[3 * i + 1] = ((long) (entry % 4) * n + i) * n * sizes[2];
+                      places[3 * i + 2] = ((long) alpha * n + i) * block;
                     }
+                    Scalar factor = new Scalar(spins[entry].re(), spins[entry].im());
+                    multiply(
+                        shape(Form.TRANSPOSED, Form.PLAIN, sizes[1], sizes[2], n)
+                            .scaled(factor, used.add(alpha) ? Scalar.ZERO : Scalar.ONE),
+                        places,
+                        legs.get(1),
+                        closed,
+                        open);
                   }
                 }
-                List<Factor> lefts = new ArrayList<>();
                 for (int k : its) {
-                  double[] first = leg(tensor, 0, tuples.get(k)[0], atSource);
-                  lefts.add(new Factor(transposed(first, sizes[0], 0, SPINS * n)));
+                  Scalar old = Scalar.ZERO;
+                  for (int alpha : used) {
+                    long[] places = {
+                      leg(lines.get(0), tuples.get(k)[0], alpha),
+                      (long) alpha * n * block,
+                      (long) k * sizes[0] * block
+                    };
+                    ProductShape shape = shape(Form.TRANSPOSED, Form.PLAIN, sizes[0], block, n);
+                    multiply(shape.scaled(Scalar.ONE, old), places, legs.get(0), open, value);
+                    old = Scalar.ONE;
+                  }
                 }
-                products.multiply(
-                    sizes[0],
-                    sizes[1] * sizes[2],
-                    SPINS * n,
-                    List.of(new Group(0, lefts, List.of(new Factor(open)))),
-                    (group, left, right, numbers, offset, stride) -> {
-                      int size = sizes[0] * sizes[1] * sizes[2];
-                      double[] block = new double[2 * size];
-                      copy(numbers, offset, stride, block, 0, size);
-                      value[its.get(left)] = block;
-                    });
               });
         });
+    free(closed);
+    free(open);
+    legs.forEach(leg -> leg.users--);
+    elemental.users--;
   }
 
-  private static boolean usesLegs(Complex[] spins, int beta, int gamma) {
-    boolean uses = false;
-    for (int alpha = 0; alpha < SPINS; alpha++) {
-      uses |= spins[16 * alpha + 4 * beta + gamma].abs() > 0;
-    }
-    return uses;
-  }
-
-  /** What is multiplied to a leg: L, or R* at the source. */
-  private double[] leg(Tensor tensor, int leg, int noise, boolean atSource) {
-    double[] numbers = numbers(tensor.lines().get(leg), !atSource, noise);
-    return atSource ? conjugated(numbers.clone()) : numbers;
-  }
-
-  /** Rows from a number on, transposed. */
-  private static double[] transposed(double[] matrix, int columns, int first, int rows) {
-    double[] result = new double[2 * rows * columns];
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < columns; j++) {
-        result[2 * (j * rows + i)] = matrix[2 * ((first + i) * columns + j)];
-        result[2 * (j * rows + i) + 1] = matrix[2 * ((first + i) * columns + j) + 1];
-      }
-    }
-    return result;
-  }
-
-  /** {@code Σ_k B[i,j,k] V3[γk,d3]}, [N][N][D]. */
-  private double[] closeThird(double[] elemental, double[] third, int gamma, int size) {
-    double[] result = new double[2 * n * n * size];
-    List<Factor> lefts =
-        IntStream.range(0, n).mapToObj(i -> new Factor(elemental, 2 * i * n * n, null)).toList();
-    products.multiply(
-        n,
-        size,
-        n,
-        List.of(new Group(0, lefts, List.of(new Factor(third, 2 * gamma * n * size, null)))),
-        (group, left, right, numbers, offset, stride) ->
-            copy(numbers, offset, stride, result, 2 * left * n * size, n * size));
-    return result;
-  }
-
-  /** Adds {@code S[α,β,γ] Σ_j V2[βj,d2] closed[i,j,d3]} to open, [4][N][D2][D3]. */
-  private void closeSecond(
-      double[] closed,
-      double[] second,
-      Complex[] spins,
-      int beta,
-      int gamma,
-      int[] sizes,
-      double[] open) {
-    int block = sizes[1] * sizes[2];
-    Factor left = new Factor(transposed(second, sizes[1], beta * n, n));
-    List<Factor> rights =
-        IntStream.range(0, n)
-            .mapToObj(i -> new Factor(closed, 2 * i * n * sizes[2], null))
-            .toList();
-    products.multiply(
-        sizes[1],
-        sizes[2],
-        n,
-        List.of(new Group(0, List.of(left), rights)),
-        (group, unused, i, numbers, offset, stride) -> {
-          for (int alpha = 0; alpha < SPINS; alpha++) {
-            Complex s = spins[16 * alpha + 4 * beta + gamma];
-            if (s.abs() > 0) {
-              int to = 2 * (alpha * n + i) * block;
-              for (int k = 0; k < block; k++) {
-                double re = numbers[2 * (offset + k * stride)];
-                double im = numbers[2 * (offset + k * stride) + 1];
-                open[to + 2 * k] += s.re() * re - s.im() * im;
-                open[to + 2 * k + 1] += s.re() * im + s.im() * re;
-              }
-            }
-          }
-        });
+  /** Where the numbers of a spin of a leg begin. */
+  private long leg(CutLine line, int noise, int spin) {
+    return ((long) line.choices().indexOf(noise) * SPINS + spin) * n * line.size();
   }
 
   // Products.
 
-  private void product(DilutionPlan plan, Tensor tensor, Product product, double[][] value) {
+  private void product(DilutionPlan plan, Tensor tensor, Product product, Value value) {
     Tensor left = product.left();
     Tensor right = product.right();
-    double[][] lefts = value(plan, left);
-    double[][] rights = value(plan, right);
     int inner = 1;
     for (int leg : product.leftLegs()) {
-      inner *= left.lines().get(left.open().get(leg)).size();
+      inner *= left.legSize(leg);
     }
     int rows = (int) (left.blockSize() / inner);
     int columns = (int) (right.blockSize() / inner);
-    int @Nullable [] leftOrder = order(left, product.leftLegs(), false);
-    int @Nullable [] rightOrder = order(right, product.rightLegs(), columns > 1);
+    boolean isTrace = tensor.open().isEmpty();
+    boolean turned = isTrace && product.rightLegs().equals(List.of(1, 0));
+    Form formA = form(left, product.leftLegs(), false);
+    Form formB = turned ? Form.PLAIN : form(right, product.rightLegs(), true);
+    Value a = operand(plan, left, product.leftLegs(), false);
+    Value b =
+        turned ? value(plan, right) : operand(plan, right, product.rightLegs(), true);
     Pairing pairing = plan.pairing(tensor, product);
-    List<Group> groups = new ArrayList<>();
-    for (int g = 0; g < pairing.lefts().size(); g++) {
-      groups.add(
-          new Group(
-              g,
-              factors(pairing.lefts().get(g), lefts, leftOrder),
-              factors(pairing.rights().get(g), rights, rightOrder)));
+    long[] places = new long[3 * tensor.tuples().all.size()];
+    for (int k = 0; k < places.length / 3; k++) {
+      places[3 * k] = pairing.lefts()[k] * left.blockSize();
+      places[3 * k + 1] = pairing.rights()[k] * right.blockSize();
+      places[3 * k + 2] = k * tensor.blockSize();
     }
-    boolean isNumber = tensor.open().isEmpty();
-    products.multiply(
-        rows,
-        columns,
-        inner,
-        groups,
-        (group, l, r, numbers, offset, stride) -> {
-          int count = pairing.rights().get(group).length;
-          int number = pairing.results().get(group)[l * count + r];
-          if (number >= 0 && isNumber) {
-            copy(numbers, offset, stride, value[0], 2 * number, 1);
-          } else if (number >= 0) {
-            value[number] = new double[2 * rows * columns];
-            copy(numbers, offset, stride, value[number], 0, rows * columns);
-          }
-        });
+    if (isTrace) {
+      int first = turned ? left.legSize(0) : 1;
+      trace(first, inner / first, turned, places, a, b, value);
+    } else {
+      multiply(shape(formA, formB, rows, columns, inner), places, a, b, value);
+    }
+    a.users--;
+    b.users--;
   }
 
-  private static List<Factor> factors(int[] numbers, double[][] blocks, int @Nullable [] order) {
-    return Arrays.stream(numbers).mapToObj(k -> new Factor(blocks[k], 0, order)).toList();
-  }
-
-  /**
-   * The order in which a block is read, with the summed legs behind the others or before them; null
-   * where it stands so.
-   */
-  private static int @Nullable [] order(Tensor tensor, List<Integer> summed, boolean before) {
-    int legs = tensor.open().size();
+  /** The order of legs in which those that are summed stand behind the others or before them. */
+  private static List<Integer> order(Tensor tensor, List<Integer> summed, boolean before) {
     List<Integer> order = new ArrayList<>(before ? summed : List.of());
-    IntStream.range(0, legs).filter(k -> !summed.contains(k)).forEach(order::add);
+    IntStream.range(0, tensor.open().size()).filter(k -> !summed.contains(k)).forEach(order::add);
     if (!before) {
       order.addAll(summed);
     }
-    if (order.equals(IntStream.range(0, legs).boxed().toList())) {
-      return null;
+    return order;
+  }
+
+  private static boolean stands(List<Integer> order) {
+    return order.equals(IntStream.range(0, order.size()).boxed().toList());
+  }
+
+  /** How an operand is read: legs at the other side than asked for are a transposed matrix. */
+  private static Form form(Tensor tensor, List<Integer> summed, boolean before) {
+    return !stands(order(tensor, summed, before)) && stands(order(tensor, summed, !before))
+        ? Form.TRANSPOSED
+        : Form.PLAIN;
+  }
+
+  /** The value of a tensor, its legs in another order where it cannot be read as it stands. */
+  private Value operand(DilutionPlan plan, Tensor tensor, List<Integer> summed, boolean before) {
+    List<Integer> order = order(tensor, summed, before);
+    Value value = value(plan, tensor);
+    if (stands(order) || form(tensor, summed, before) == Form.TRANSPOSED) {
+      return value;
     }
+    Value turned =
+        kept(
+            new Ordered(timed(tensor), order),
+            value.memory.bytes() / NumberKind.COMPLEX.bytes(),
+            to -> put(to, 0, reordered(tensor, order, get(value))));
+    value.users--;
+    return turned;
+  }
+
+  private static double[] reordered(Tensor tensor, List<Integer> order, double[] numbers) {
+    int legs = order.size();
     int[] steps = new int[legs];
-    int step = 1;
+    int size = 1;
     for (int k = legs - 1; k >= 0; k--) {
-      steps[k] = step;
-      step *= tensor.lines().get(tensor.open().get(k)).size();
+      steps[k] = size;
+      size *= tensor.legSize(k);
     }
-    int[] from = new int[step];
-    for (int at = 0; at < step; at++) {
+    int[] from = new int[size];
+    for (int at = 0; at < size; at++) {
       int left = at;
       for (int k = legs - 1; k >= 0; k--) {
-        int size = tensor.lines().get(tensor.open().get(order.get(k))).size();
-        from[at] += left % size * steps[order.get(k)];
-        left /= size;
+        from[at] += left % tensor.legSize(order.get(k)) * steps[order.get(k)];
+        left /= tensor.legSize(order.get(k));
       }
     }
-    return from;
+    double[] result = new double[numbers.length];
+    for (int k = 0; k < numbers.length / 2; k++) {
+      int its = k / size * size + from[k % size];
+      result[2 * k] = numbers[2 * its];
+      result[2 * k + 1] = numbers[2 * its + 1];
+    }
+    return result;
   }
 }

@@ -33,9 +33,6 @@ public final class DilutionPlan {
   /** Of the cost of what depends on one time alone, which serves other times too. */
   private static final double REUSED = 0.1;
 
-  /** Products of all left and right tensors are computed if at least this part of them is used. */
-  private static final double USED = 0.5;
-
   /**
    * A tensor: a hadron, or the product of two tensors, summed over the legs that they share.
    *
@@ -62,6 +59,11 @@ public final class DilutionPlan {
         size *= lines.get(leg).size();
       }
       return size;
+    }
+
+    /** D of a leg. */
+    int legSize(int leg) {
+      return lines.get(open.get(leg)).size();
     }
 
     @Override
@@ -97,15 +99,13 @@ public final class DilutionPlan {
       implements Content {}
 
   /**
-   * How the tuples of a product are paired, the same at all times.
+   * By tuple of a product, the numbers of the tuples of its factors; the same at all times.
    *
-   * @param lefts by group, numbers of tuples on the left that have the shared noises of the group
-   * @param rights the same on the right
-   * @param results by group, the number of the tuple that each left and right make, right fastest;
-   *     negative where they have a noise twice
+   * @param lefts of the left tensor
+   * @param rights of the right tensor
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Pairing(List<int[]> lefts, List<int[]> rights, List<int[]> results) {}
+  record Pairing(int[] lefts, int[] rights) {}
 
   private record PairingKey(
       NoiseTuples left,
@@ -125,7 +125,12 @@ public final class DilutionPlan {
 
   /** A tensor of a diagram, with a number for each of the lines. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Placed(Tensor tensor, int[] lines) {}
+  private record Placed(Tensor tensor, int[] lines) {
+    /** The number of the line that is a leg. */
+    int leg(int leg) {
+      return lines[tensor.open().get(leg)];
+    }
+  }
 
   /**
    * A diagram: a product of numbers.
@@ -278,61 +283,21 @@ public final class DilutionPlan {
   }
 
   private static Pairing pairing(PairingKey key) {
-    Map<List<Integer>, List<Integer>> byRight = key.right().by(key.rightShared());
-    Pairing pairing = new Pairing(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    key.left()
-        .by(key.leftShared())
-        .forEach(
-            (shared, lefts) -> {
-              List<Integer> rights = byRight.getOrDefault(shared, List.of());
-              int[] results = new int[lefts.size() * rights.size()];
-              int used = 0;
-              for (int k = 0; k < results.length; k++) {
-                results[k] =
-                    joined(key, lefts.get(k / rights.size()), rights.get(k % rights.size()));
-                used += results[k] < 0 ? 0 : 1;
-              }
-              if (used >= USED * results.length && used > 0) {
-                add(pairing, lefts, rights, results);
-              } else if (used > 0) {
-                for (int r = 0; r < rights.size(); r++) {
-                  int right = r;
-                  int[] some =
-                      IntStream.range(0, lefts.size())
-                          .filter(l -> results[l * rights.size() + right] >= 0)
-                          .toArray();
-                  if (some.length > 0) {
-                    add(
-                        pairing,
-                        Arrays.stream(some).mapToObj(lefts::get).toList(),
-                        List.of(rights.get(r)),
-                        Arrays.stream(some).map(l -> results[l * rights.size() + right]).toArray());
-                  }
-                }
-              }
-            });
-    return pairing;
-  }
-
-  private static void add(
-      Pairing pairing, List<Integer> lefts, List<Integer> rights, int[] results) {
-    pairing.lefts().add(lefts.stream().mapToInt(l -> l).toArray());
-    pairing.rights().add(rights.stream().mapToInt(r -> r).toArray());
-    pairing.results().add(results);
-  }
-
-  /** The number of the tuple that two tuples make; negative where they have a noise twice. */
-  private static int joined(PairingKey key, int left, int right) {
-    int[] first = key.left().all.get(left);
-    int[] second = key.right().all.get(right);
-    int[] all = Arrays.copyOf(first, first.length + second.length - key.rightShared().size());
-    int at = first.length;
-    for (int k = 0; k < second.length; k++) {
-      if (!key.rightShared().contains(k)) {
-        all[at++] = second[k];
+    List<int[]> all = key.joined().all;
+    Pairing pairing = new Pairing(new int[all.size()], new int[all.size()]);
+    int lines = key.left().all.get(0).length;
+    int[] right = new int[key.right().all.get(0).length];
+    for (int k = 0; k < all.size(); k++) {
+      int[] tuple = all.get(k);
+      int next = lines;
+      for (int line = 0; line < right.length; line++) {
+        int shared = key.rightShared().indexOf(line);
+        right[line] = tuple[shared < 0 ? next++ : key.leftShared().get(shared)];
       }
+      pairing.lefts()[k] = key.left().number(Arrays.copyOf(tuple, lines));
+      pairing.rights()[k] = key.right().number(right);
     }
-    return key.joined().number(all);
+    return pairing;
   }
 
   private Sum sum(DiagramSet.Combination combination) {
@@ -593,7 +558,10 @@ public final class DilutionPlan {
     return new Placed(tensor, joint.numbers);
   }
 
-  /** The product of two tensors; the one found first is on the left. */
+  /**
+   * The product of two tensors. The one found first is on the left, but of two matrices that share
+   * a leg the one whose columns are summed.
+   */
   private static final class Joint {
     final Placed left;
     final Placed right;
@@ -606,7 +574,8 @@ public final class DilutionPlan {
     final boolean atSource;
 
     Joint(Placed a, Placed b) {
-      boolean inOrder = a.tensor().number() <= b.tensor().number();
+      boolean inOrder =
+          chained(a, b) || (!chained(b, a) && a.tensor().number() <= b.tensor().number());
       left = inOrder ? a : b;
       right = inOrder ? b : a;
       atSink = a.tensor().atSink() || b.tensor().atSink();
@@ -642,6 +611,14 @@ public final class DilutionPlan {
         }
       }
       numbers = Arrays.copyOf(all, count);
+    }
+
+    /** Whether the columns of a matrix are the rows of another, and no more is shared. */
+    private static boolean chained(Placed a, Placed b) {
+      return a.tensor().open().size() == 2
+          && b.tensor().open().size() == 2
+          && a.leg(1) == b.leg(0)
+          && a.leg(0) != b.leg(1);
     }
 
     ProductKey key() {

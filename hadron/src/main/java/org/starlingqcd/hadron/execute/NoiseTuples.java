@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.execute;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -108,18 +107,5 @@ final class NoiseTuples {
       code = code * base + noise + 1;
     }
     return code;
-  }
-
-  /** Numbers of tuples by the noises of some of their lines, both in the order of the tuples. */
-  Map<List<Integer>, List<Integer>> by(List<Integer> lines) {
-    Map<List<Integer>, List<Integer>> groups = new LinkedHashMap<>();
-    for (int k = 0; k < all.size(); k++) {
-      int[] tuple = all.get(k);
-      groups
-          .computeIfAbsent(
-              lines.stream().map(line -> tuple[line]).toList(), key -> new ArrayList<>())
-          .add(k);
-    }
-    return groups;
   }
 }

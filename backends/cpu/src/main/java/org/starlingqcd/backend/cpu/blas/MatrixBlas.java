@@ -28,6 +28,11 @@ public final class MatrixBlas implements AutoCloseable {
   /** Length of the summed index up to which loops are faster than packing for BLAS. */
   private static final int SHORT = 4;
 
+  /** Longest summed index of products in loops, and most numbers of the right-hand matrix. */
+  static final int LONGEST = 512;
+
+  private static final int LARGEST = 1 << 16;
+
   /** alpha, then beta: BLAS takes complex factors by address. */
   private final HostMemory factors = HostMemory.allocateForDevice(4L * Double.BYTES);
 
@@ -122,6 +127,41 @@ public final class MatrixBlas implements AutoCloseable {
     }
     for (int i = 0; i < count; i++) {
       multiply(p, addressA + i * strideA, addressB + i * strideB, addressC + i * strideC);
+    }
+  }
+
+  /** Products {@code first} to {@code end}; places are in numbers. */
+  public void multiplyEach(
+      ProductShape p, long[] places, int first, int end, long a, long b, long c) {
+    boolean adds = p.beta().equals(Scalar.ONE);
+    if (loops
+        && p.kind() == NumberKind.COMPLEX
+        && !p.formB().exchanges()
+        && (adds || p.beta().equals(Scalar.ZERO))
+        && p.k() <= LONGEST
+        && (long) p.k() * p.n() <= LARGEST) {
+      VectorLoops.eachProduct(
+          p.formA().code(),
+          p.m(),
+          p.n(),
+          p.k(),
+          p.alpha().re(),
+          p.alpha().im(),
+          a,
+          p.lda(),
+          b,
+          p.ldb(),
+          adds,
+          c,
+          p.ldc(),
+          places,
+          first,
+          end);
+      return;
+    }
+    long bytes = p.kind().bytes();
+    for (int k = 3 * first; k < 3 * end; k += 3) {
+      multiply(p, a + bytes * places[k], b + bytes * places[k + 1], c + bytes * places[k + 2]);
     }
   }
 

@@ -411,6 +411,51 @@ public final class VectorLoops {
       long strideC,
       long count);
 
+  /**
+   * {@code C = alpha · a(A) · B}, added to C or not, for products {@code first} to {@code end}.
+   *
+   * @param form 0 plain, 1 transposed, 2 adjoint
+   * @param k at most {@link MatrixBlas#LONGEST}
+   * @param places complex numbers before A, B and C of each product
+   */
+  @Name("starling_each_product")
+  public static native void eachProduct(
+      int form,
+      long m,
+      long n,
+      long k,
+      double re,
+      double im,
+      @Cast("const double*") long a,
+      long lda,
+      @Cast("const double*") long b,
+      long ldb,
+      @Cast("bool") boolean adds,
+      @Cast("double*") long c,
+      long ldc,
+      @Cast("const long*") long[] places,
+      long first,
+      long end);
+
+  /**
+   * {@code C = Σ A[i][j] B[i][j]}, or {@code B[j][i]}, for places {@code first} to {@code end}.
+   *
+   * @param places complex numbers before A, B and C of each sum; equal ones of A follow each other
+   * @param scratch for as many numbers as A has
+   */
+  @Name("starling_each_trace")
+  public static native void eachTrace(
+      @Cast("bool") boolean turns,
+      long rows,
+      long columns,
+      @Cast("const double*") long a,
+      @Cast("const double*") long b,
+      @Cast("double*") long c,
+      @Cast("const long*") long[] places,
+      long first,
+      long end,
+      @Cast("double*") long scratch);
+
   /** Doubles of vectors in columns, as {@link #determinantFactors} writes them. */
   @Name("starling_determinant_columns")
   public static native long determinantColumns(long sites, long n);
