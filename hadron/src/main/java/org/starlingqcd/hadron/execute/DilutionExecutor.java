@@ -2,8 +2,9 @@ package org.starlingqcd.hadron.execute;
 
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.Device;
@@ -114,6 +115,10 @@ public final class DilutionExecutor implements AutoCloseable {
   private final int n;
   private final long mostBytes;
   private final Map<Object, Value> values = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Memory of values that were dropped, by its size. */
+  private final Map<Long, Deque<DeviceMemory>> spare = new HashMap<>();
+
   private long bytes;
   private double flops;
 
@@ -151,8 +156,9 @@ public final class DilutionExecutor implements AutoCloseable {
 
   @Override
   public void close() {
-    values.values().forEach(value -> device.free(value.memory));
+    values.values().forEach(this::free);
     values.clear();
+    freeSpare();
   }
 
   /** Real multiplications and additions of nodes, products and traces so far. */
@@ -287,10 +293,19 @@ public final class DilutionExecutor implements AutoCloseable {
     return value;
   }
 
+  /** Takes memory that was given back, or new memory, for which old values make room. */
   private Value allocate(long size) {
     long its = NumberKind.COMPLEX.bytes() * size;
+    Deque<DeviceMemory> same = spare.get(its);
+    if (same != null && !same.isEmpty()) {
+      return new Value(same.pop());
+    }
     Iterator<Value> oldest = values.values().iterator();
-    while (bytes + its > mostBytes && oldest.hasNext()) {
+    while (bytes + its > mostBytes) {
+      freeSpare();
+      if (!oldest.hasNext()) {
+        break;
+      }
       Value value = oldest.next();
       if (value.users == 0) {
         oldest.remove();
@@ -301,12 +316,21 @@ public final class DilutionExecutor implements AutoCloseable {
     return new Value(device.allocate(its));
   }
 
-  private void free(Value value) {
-    bytes -= value.memory.bytes();
-    device.free(value.memory);
+  private void freeSpare() {
+    for (Deque<DeviceMemory> some : spare.values()) {
+      for (DeviceMemory memory : some) {
+        bytes -= memory.bytes();
+        device.free(memory);
+      }
+    }
+    spare.clear();
   }
 
-  private void drop(java.util.function.Predicate<Timed> dropped) {
+  private void free(Value value) {
+    spare.computeIfAbsent(value.memory.bytes(), key -> new ArrayDeque<>()).push(value.memory);
+  }
+
+  private void drop(Predicate<Timed> dropped) {
     Iterator<Map.Entry<Object, Value>> each = values.entrySet().iterator();
     while (each.hasNext()) {
       var entry = each.next();
