@@ -257,7 +257,7 @@ public final class DilutionRates {
       for (int source : times) {
         lines.unit(executor, 1, source, times, false, none);
       }
-      return executor.flops();
+      return executor.work().flops();
     }
   }
 

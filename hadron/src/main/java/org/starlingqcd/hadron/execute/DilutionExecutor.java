@@ -4,6 +4,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -58,6 +59,9 @@ import org.starlingqcd.hadron.execute.DilutionPlan.Tensor;
 public final class DilutionExecutor implements AutoCloseable {
   private static final int SPINS = SpinMatrix.SPINS;
 
+  /** Products of numbers in traces that are computed together. */
+  private static final int TOGETHER = 1 << 14;
+
   /**
    * What an end of a line has: of exact lines τ at the quark and the unit matrix at the antiquark.
    */
@@ -82,6 +86,10 @@ public final class DilutionExecutor implements AutoCloseable {
   private record Ending(ElementalRef elemental, int time, Columns columns) {}
 
   private record Timed(Object what, int sink, int source) {}
+
+  /** Traces of products of blocks; places as those of {@link MatrixOperations#traceEach}. */
+  private record Trace(
+      int rows, int columns, boolean turned, List<long[]> places, Value left, Value right) {}
 
   /** A value whose legs have another order. */
   private record Ordered(Timed value, List<Integer> order) {}
@@ -122,6 +130,9 @@ public final class DilutionExecutor implements AutoCloseable {
   private long bytes;
   private double flops;
 
+  /** Nodes, products and traces. */
+  private final long[] count = new long[3];
+
   // Times of the sink and of the source.
   private int sink;
   private int source;
@@ -161,9 +172,9 @@ public final class DilutionExecutor implements AutoCloseable {
     freeSpare();
   }
 
-  /** Real multiplications and additions of nodes, products and traces so far. */
-  public double flops() {
-    return flops;
+  /** Blocks of nodes and of products, traces, and their multiplications and additions so far. */
+  public QueueWork work() {
+    return new QueueWork(count[0], count[1], count[2], flops);
   }
 
   /**
@@ -223,28 +234,61 @@ public final class DilutionExecutor implements AutoCloseable {
     for (Sum sum : sums) {
       for (Diagram diagram : sum.diagrams()) {
         for (Tensor part : diagram.parts()) {
-          if (numbers.putIfAbsent(part, new double[2 * part.tuples().all.size()]) == null) {
-            size += part.tuples().all.size();
-          }
+          int its = part.tuples().all.size();
+          size += numbers.putIfAbsent(part, new double[2 * its]) == null ? its : 0;
         }
       }
     }
-    try (HostMemory host = HostMemory.allocate(NumberKind.COMPLEX.bytes() * size)) {
-      long at = 0;
-      for (var part : numbers.entrySet()) {
-        Value value = value(plan, part.getKey());
-        calls.toHost(value.place(), host, at, value.memory.bytes(), stream);
-        value.users--;
-        at += value.memory.bytes();
+    Value all = allocate(size);
+    List<Trace> traces = new ArrayList<>();
+    long at = 0;
+    for (Tensor part : numbers.keySet()) {
+      if (part.content() instanceof Product product) {
+        traces.add(trace(plan, part, product, at));
+      } else {
+        meson(part, (Meson) part.content(), all, at);
       }
-      device.synchronize(stream);
-      at = 0;
-      for (double[] its : numbers.values()) {
-        host.get(at, its, 0, its.length);
-        at += its.length;
+      if (bytes > mostBytes) {
+        run(traces, all);
       }
+      at += part.tuples().all.size();
+    }
+    run(traces, all);
+    double[] values = get(all);
+    free(all);
+    int from = 0;
+    for (double[] its : numbers.values()) {
+      System.arraycopy(values, from, its, 0, its.length);
+      from += its.length;
     }
     return numbers;
+  }
+
+  /** Computes traces, of each some at a time, so that the blocks that they share stay in caches. */
+  private void run(List<Trace> traces, Value all) {
+    boolean more = true;
+    for (int c = 0; more; c++) {
+      more = false;
+      for (Trace trace : traces) {
+        if (c < trace.places().size()) {
+          more = true;
+          trace(trace, trace.places().get(c), all);
+        }
+      }
+    }
+    for (Trace trace : traces) {
+      trace.left().users--;
+      trace.right().users--;
+    }
+    traces.clear();
+  }
+
+  private void trace(Trace t, long[] places, Value all) {
+    Place left = t.left().place();
+    Place right = t.right().place();
+    calls.traceEach(t.rows(), t.columns(), t.turned(), places, left, right, all.place(), stream);
+    flops += 8.0 * t.rows() * t.columns() * (places.length / 3);
+    count[2] += places.length / 3;
   }
 
   /** The mean over the assignments of each set. */
@@ -374,7 +418,7 @@ public final class DilutionExecutor implements AutoCloseable {
         value -> {
           Content content = tensor.content();
           if (content instanceof Meson meson) {
-            meson(tensor, meson, value);
+            meson(tensor, meson, value, 0);
           } else if (content instanceof Baryon baryon) {
             baryon(tensor, baryon, value);
           } else {
@@ -623,7 +667,7 @@ public final class DilutionExecutor implements AutoCloseable {
   }
 
   /** {@code R† Γ Φ L}; of a line that is both, its trace. */
-  private void meson(Tensor tensor, Meson meson, Value value) {
+  private void meson(Tensor tensor, Meson meson, Value value, long at) {
     CutLine line = tensor.lines().get(0);
     CutLine beginning = tensor.lines().get(tensor.lines().size() - 1);
     List<int[]> tuples = tensor.tuples().all;
@@ -660,25 +704,20 @@ public final class DilutionExecutor implements AutoCloseable {
         }
       }
     }
+    count[0] += tuples.size();
     if (isNumber) {
       Value one = kept(rows, (long) rows * rows, unit -> put(unit, 0, unit(rows)));
       long[] places = new long[3 * tuples.size()];
       for (int k = 0; k < tuples.size(); k++) {
         places[3 * k] = (long) k * rows * size;
-        places[3 * k + 2] = k;
+        places[3 * k + 2] = at + k;
       }
-      trace(rows, size, false, places, nodes, one, value);
+      trace(new Trace(rows, size, false, List.of(), nodes, one), places, value);
       one.users--;
       free(nodes);
     }
     left.users--;
     right.users--;
-  }
-
-  private void trace(
-      int rows, int columns, boolean turned, long[] places, Value a, Value b, Value c) {
-    calls.traceEach(rows, columns, turned, places, a.place(), b.place(), c.place(), stream);
-    flops += 8.0 * rows * columns * (places.length / 3);
   }
 
   /** {@code T[d1,d2,d3] = Σ S[α,β,γ] B[i,j,k] V1[αi,d1] V2[βj,d2] V3[γk,d3]}. */
@@ -755,6 +794,7 @@ public final class DilutionExecutor implements AutoCloseable {
                 }
               });
         });
+    count[0] += tuples.size();
     free(closed);
     free(open);
     legs.forEach(leg -> leg.users--);
@@ -771,34 +811,61 @@ public final class DilutionExecutor implements AutoCloseable {
   private void product(DilutionPlan plan, Tensor tensor, Product product, Value value) {
     Tensor left = product.left();
     Tensor right = product.right();
-    int inner = 1;
-    for (int leg : product.leftLegs()) {
-      inner *= left.legSize(leg);
-    }
-    int rows = (int) (left.blockSize() / inner);
-    int columns = (int) (right.blockSize() / inner);
-    boolean isTrace = tensor.open().isEmpty();
-    boolean turned = isTrace && product.rightLegs().equals(List.of(1, 0));
-    Form formA = form(left, product.leftLegs(), false);
-    Form formB = turned ? Form.PLAIN : form(right, product.rightLegs(), true);
+    int inner = inner(product);
+    ProductShape shape =
+        shape(
+            form(left, product.leftLegs(), false),
+            form(right, product.rightLegs(), true),
+            (int) (left.blockSize() / inner),
+            (int) (right.blockSize() / inner),
+            inner);
     Value a = operand(plan, left, product.leftLegs(), false);
-    Value b =
-        turned ? value(plan, right) : operand(plan, right, product.rightLegs(), true);
-    Pairing pairing = plan.pairing(tensor, product);
-    long[] places = new long[3 * tensor.tuples().all.size()];
-    for (int k = 0; k < places.length / 3; k++) {
-      places[3 * k] = pairing.lefts()[k] * left.blockSize();
-      places[3 * k + 1] = pairing.rights()[k] * right.blockSize();
-      places[3 * k + 2] = k * tensor.blockSize();
-    }
-    if (isTrace) {
-      int first = turned ? left.legSize(0) : 1;
-      trace(first, inner / first, turned, places, a, b, value);
-    } else {
-      multiply(shape(formA, formB, rows, columns, inner), places, a, b, value);
-    }
+    Value b = operand(plan, right, product.rightLegs(), true);
+    long[] places = places(plan.pairing(tensor, product), product, tensor.blockSize(), 0);
+    multiply(shape, places, a, b, value);
+    count[1] += places.length / 3;
     a.users--;
     b.users--;
+  }
+
+  private static int inner(Product product) {
+    int inner = 1;
+    for (int leg : product.leftLegs()) {
+      inner *= product.left().legSize(leg);
+    }
+    return inner;
+  }
+
+  private static long[] places(Pairing pairing, Product product, long blockSize, long at) {
+    int[] order = pairing.order();
+    long leftSize = product.left().blockSize();
+    long rightSize = product.right().blockSize();
+    long[] places = new long[3 * order.length];
+    for (int k = 0; k < order.length; k++) {
+      places[3 * k] = pairing.lefts()[order[k]] * leftSize;
+      places[3 * k + 1] = pairing.rights()[order[k]] * rightSize;
+      places[3 * k + 2] = at + order[k] * blockSize;
+    }
+    return places;
+  }
+
+  private Trace trace(DilutionPlan plan, Tensor tensor, Product product, long at) {
+    Tensor left = product.left();
+    boolean turned = product.rightLegs().equals(List.of(1, 0));
+    int inner = inner(product);
+    int rows = turned ? left.legSize(0) : 1;
+    Value a = value(plan, left);
+    Value b =
+        turned
+            ? value(plan, product.right())
+            : operand(plan, product.right(), product.rightLegs(), true);
+    long[] places = places(plan.pairing(tensor, product), product, 1, at);
+    List<long[]> parts = new ArrayList<>();
+    int most = 3 * Math.max(1, TOGETHER / inner);
+    for (int from = 0; from < places.length; from += most) {
+      parts.add(Arrays.copyOfRange(places, from, Math.min(from + most, places.length)));
+    }
+    return new Trace(rows, inner / rows, turned, parts, a, b);
   }
 
   /** The order of legs in which those that are summed stand behind the others or before them. */

@@ -103,9 +103,10 @@ public final class DilutionPlan {
    *
    * @param lefts of the left tensor
    * @param rights of the right tensor
+   * @param order of the tuples by the noises of the summed legs, so that blocks stay in caches
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Pairing(int[] lefts, int[] rights) {}
+  record Pairing(int[] lefts, int[] rights, int[] order) {}
 
   private record PairingKey(
       NoiseTuples left,
@@ -284,7 +285,9 @@ public final class DilutionPlan {
 
   private static Pairing pairing(PairingKey key) {
     List<int[]> all = key.joined().all;
-    Pairing pairing = new Pairing(new int[all.size()], new int[all.size()]);
+    int[] lefts = new int[all.size()];
+    int[] rights = new int[all.size()];
+    Map<List<Integer>, List<Integer>> bySummed = new LinkedHashMap<>();
     int lines = key.left().all.get(0).length;
     int[] right = new int[key.right().all.get(0).length];
     for (int k = 0; k < all.size(); k++) {
@@ -294,10 +297,15 @@ public final class DilutionPlan {
         int shared = key.rightShared().indexOf(line);
         right[line] = tuple[shared < 0 ? next++ : key.leftShared().get(shared)];
       }
-      pairing.lefts()[k] = key.left().number(Arrays.copyOf(tuple, lines));
-      pairing.rights()[k] = key.right().number(right);
+      lefts[k] = key.left().number(Arrays.copyOf(tuple, lines));
+      rights[k] = key.right().number(right);
+      bySummed
+          .computeIfAbsent(
+              key.leftShared().stream().map(line -> tuple[line]).toList(), n -> new ArrayList<>())
+          .add(k);
     }
-    return pairing;
+    int[] order = bySummed.values().stream().flatMap(List::stream).mapToInt(k -> k).toArray();
+    return new Pairing(lefts, rights, order);
   }
 
   private Sum sum(DiagramSet.Combination combination) {
