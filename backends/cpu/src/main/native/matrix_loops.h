@@ -4,6 +4,8 @@
 #ifndef STARLING_MATRIX_LOOPS_H
 #define STARLING_MATRIX_LOOPS_H
 
+#include <stdlib.h>
+
 #include "vector_loops.h"
 
 #define STARLING_BODY "matrix_loops_body.h"
@@ -29,19 +31,12 @@ static inline void starling_small_products(long width, int form, long m, long n,
                                    count))
 }
 
-// C = alpha a(A) B, added to C or not, for each place from `first` to `end`: three numbers that say where A, B and C begin. Complex; k is at
-// most 512.
-static inline void starling_each_product(int form, long m, long n, long k, double re, double im, const double* a, long lda, const double* b,
-                                         long ldb, bool adds, double* c, long ldc, const long* places, long first, long end) {
+// C = alpha a(A) b(B), added to C or not, where b transposes a B without gaps or not, for each place from `first` to `end`: three numbers that say where A, B and C begin. Complex; k is at
+// most 512 unless m = n = 1, alpha is 1 and nothing is added.
+static inline void starling_each_product(int form, bool turns, long m, long n, long k, double re, double im, const double* a, long lda,
+                                         const double* b, long ldb, bool adds, double* c, long ldc, const long* places, long first, long end) {
   using namespace starling;
-  STARLING_DISPATCH(each_product(form, m, n, k, re, im, a, lda, b, ldb, adds, c, ldc, places, first, end))
-}
-
-// The sums of A[i][j] B[i][j], or of A[i][j] B[j][i], for each place; complex. `scratch` holds as many numbers as A.
-static inline void starling_each_trace(bool turns, long rows, long columns, const double* a, const double* b, double* c, const long* places,
-                                       long first, long end, double* scratch) {
-  using namespace starling;
-  STARLING_DISPATCH(each_trace(turns, rows, columns, a, b, c, places, first, end, scratch))
+  STARLING_DISPATCH(each_product(form, turns, m, n, k, re, im, a, lda, b, ldb, adds, c, ldc, places, first, end))
 }
 
 #endif

@@ -195,63 +195,6 @@ inline void column_of_tiles(const Before& before, double re, double im, double s
   for (; i < m; i++) sums_in_registers<1, VECTORS>(before, re, im, sign, k, a + i * row, row, next, b, ldb, c + i * ldc, ldc);
 }
 
-inline void each_product(int form, long m, long n, long k, double re, double im, const double* a, long lda, const double* b, long ldb,
-                         bool adds, double* c, long ldc, const long* places, long first, long end) {
-  const Before before = {!adds, adds, 1, 0};
-  const double sign = form == 2 ? -1 : 1;
-  const long row = form == 0 ? 2 * lda : 2, next = form == 0 ? 2 : 2 * lda;
-  double last[LONGEST * STARLING_LANES], part[STARLING_LANES];
-  for (long p = first; p < end; p++) {
-    const double* left = a + 2 * places[3 * p];
-    const double* right = b + 2 * places[3 * p + 1];
-    double* to = c + 2 * places[3 * p + 2];
-    long j = 0;
-    for (; j + 2 * STARLING_LANES <= 2 * n; j += 2 * STARLING_LANES) {
-      column_of_tiles<2>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
-    }
-    if (j + STARLING_LANES <= 2 * n) {
-      column_of_tiles<1>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
-      j += STARLING_LANES;
-    }
-    const long rest = 2 * n - j;
-    if (rest == 0) continue;
-    // The last columns, by way of whole vectors.
-    for (long l = 0; l < k; l++) {
-      for (long x = 0; x < STARLING_LANES; x++) last[l * STARLING_LANES + x] = x < rest ? right[2 * l * ldb + j + x] : 0;
-    }
-    for (long i = 0; i < m; i++) {
-      double* numbers = to + 2 * i * ldc + j;
-      for (long x = 0; x < STARLING_LANES; x++) part[x] = adds && x < rest ? numbers[x] : 0;
-      sums_in_registers<1, 1>(before, re, im, sign, k, left + i * row, row, next, last, STARLING_LANES, part, 0);
-      for (long x = 0; x < rest; x++) numbers[x] = part[x];
-    }
-  }
-}
-
-// Turns a matrix of complex numbers.
-inline void turn(long rows, long columns, const double* x, double* y) {
-  long whole_rows = 0;
-#if STARLING_LANES == 8
-  if (columns % 4 == 0) {
-    whole_rows = rows / 4 * 4;
-    for (long i = 0; i < whole_rows; i += 4) {
-      for (long j = 0; j < columns; j += 4) {
-        Vector a[4], b[4];
-        for (long l = 0; l < 4; l++) a[l] = read(x + 2 * ((i + l) * columns + j));
-        for (long l = 0; l < 4; l += 2) {
-          b[l] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0x44);
-          b[l + 1] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0xee);
-        }
-        for (long l = 0; l < 4; l++) {
-          write(y + 2 * ((j + l) * rows + i), _mm512_shuffle_f64x2(b[l / 2], b[2 + l / 2], l % 2 == 0 ? 0x88 : 0xdd));
-        }
-      }
-    }
-  }
-#endif
-  transpose_matrix(2, false, rows - whole_rows, columns, x + 2 * whole_rows * columns, columns, y + 2 * whole_rows, rows);
-}
-
 // The sums of products of the numbers of one matrix with those of some others.
 template <long OTHERS>
 inline void dots(long numbers, const double* x, const double* const* others, double* const* sums) {
@@ -285,13 +228,11 @@ inline void dots(long numbers, const double* x, const double* const* others, dou
   }
 }
 
-inline void each_trace(bool turns, long rows, long columns, const double* a, const double* b, double* c, const long* places, long first,
-                       long end, double* scratch) {
+// Products of a row and a column, those of one row together.
+inline void each_dot(long k, const double* a, const double* b, double* c, const long* places, long first, long end) {
   const long TOGETHER = 4;
   long p = first;
   while (p < end) {
-    const double* left = a + 2 * places[3 * p];
-    if (turns && (p == first || places[3 * p] != places[3 * p - 3])) turn(rows, columns, left, scratch);
     const double* others[TOGETHER];
     double* sums[TOGETHER];
     long some = 0;
@@ -299,15 +240,83 @@ inline void each_trace(bool turns, long rows, long columns, const double* a, con
       others[some] = b + 2 * places[3 * (p + some) + 1];
       sums[some] = c + 2 * places[3 * (p + some) + 2];
     }
-    const double* x = turns ? scratch : left;
+    const double* row = a + 2 * places[3 * p];
     switch (some) {
-      case 1: dots<1>(rows * columns, x, others, sums); break;
-      case 2: dots<2>(rows * columns, x, others, sums); break;
-      case 3: dots<3>(rows * columns, x, others, sums); break;
-      default: dots<4>(rows * columns, x, others, sums); break;
+      case 1: dots<1>(k, row, others, sums); break;
+      case 2: dots<2>(k, row, others, sums); break;
+      case 3: dots<3>(k, row, others, sums); break;
+      default: dots<4>(k, row, others, sums); break;
     }
     p += some;
   }
+}
+
+// The transpose of a matrix of complex numbers without gaps.
+inline void turn_matrix(long rows, long columns, const double* x, double* y) {
+  long whole_rows = 0;
+#if STARLING_LANES == 8
+  if (columns % 4 == 0) {
+    whole_rows = rows / 4 * 4;
+    for (long i = 0; i < whole_rows; i += 4) {
+      for (long j = 0; j < columns; j += 4) {
+        Vector a[4], b[4];
+        for (long l = 0; l < 4; l++) a[l] = read(x + 2 * ((i + l) * columns + j));
+        for (long l = 0; l < 4; l += 2) {
+          b[l] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0x44);
+          b[l + 1] = _mm512_shuffle_f64x2(a[l], a[l + 1], 0xee);
+        }
+        for (long l = 0; l < 4; l++) {
+          write(y + 2 * ((j + l) * rows + i), _mm512_shuffle_f64x2(b[l / 2], b[2 + l / 2], l % 2 == 0 ? 0x88 : 0xdd));
+        }
+      }
+    }
+  }
+#endif
+  transpose_matrix(2, false, rows - whole_rows, columns, x + 2 * whole_rows * columns, columns, y + 2 * whole_rows, rows);
+}
+
+inline void each_product(int form, bool turns, long m, long n, long k, double re, double im, const double* a, long lda, const double* b,
+                         long ldb, bool adds, double* c, long ldc, const long* places, long first, long end) {
+  if (m == 1 && n == 1 && form == 0 && ldb == 1 && re == 1 && im == 0 && !adds) {
+    each_dot(k, a, b, c, places, first, end);
+    return;
+  }
+  const Before before = {!adds, adds, 1, 0};
+  const double sign = form == 2 ? -1 : 1;
+  const long row = form == 0 ? 2 * lda : 2, next = form == 0 ? 2 : 2 * lda;
+  double last[LONGEST * STARLING_LANES], part[STARLING_LANES];
+  double* turned = turns ? static_cast<double*>(malloc(2 * sizeof(double) * n * k)) : nullptr;
+  for (long p = first; p < end; p++) {
+    const double* left = a + 2 * places[3 * p];
+    const double* right = b + 2 * places[3 * p + 1];
+    if (turns) {
+      if (p == first || places[3 * p + 1] != places[3 * p - 2]) turn_matrix(n, k, right, turned);
+      right = turned;
+      ldb = n;
+    }
+    double* to = c + 2 * places[3 * p + 2];
+    long j = 0;
+    for (; j + 2 * STARLING_LANES <= 2 * n; j += 2 * STARLING_LANES) {
+      column_of_tiles<2>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
+    }
+    if (j + STARLING_LANES <= 2 * n) {
+      column_of_tiles<1>(before, re, im, sign, m, k, left, row, next, right + j, 2 * ldb, to + j, 2 * ldc);
+      j += STARLING_LANES;
+    }
+    const long rest = 2 * n - j;
+    if (rest == 0) continue;
+    // The last columns, by way of whole vectors.
+    for (long l = 0; l < k; l++) {
+      for (long x = 0; x < STARLING_LANES; x++) last[l * STARLING_LANES + x] = x < rest ? right[2 * l * ldb + j + x] : 0;
+    }
+    for (long i = 0; i < m; i++) {
+      double* numbers = to + 2 * i * ldc + j;
+      for (long x = 0; x < STARLING_LANES; x++) part[x] = adds && x < rest ? numbers[x] : 0;
+      sums_in_registers<1, 1>(before, re, im, sign, k, left + i * row, row, next, last, STARLING_LANES, part, 0);
+      for (long x = 0; x < rest; x++) numbers[x] = part[x];
+    }
+  }
+  free(turned);
 }
 
 }  // namespace STARLING_ISA

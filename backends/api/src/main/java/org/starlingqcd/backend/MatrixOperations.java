@@ -54,7 +54,8 @@ public interface MatrixOperations {
   /**
    * Several products of one shape whose operands lie anywhere in three blocks.
    *
-   * @param places for each product the numbers between a place and its operand: of A, B and C
+   * @param places for each product the numbers between a place and its operand: of A, B and C;
+   *     best where equal ones of A follow each other
    */
   default void multiplyEach(
       ProductShape product, long[] places, Place a, Place b, Place c, DeviceStream stream) {
@@ -65,47 +66,6 @@ public interface MatrixOperations {
           a.plus(bytes * places[k]),
           b.plus(bytes * places[k + 1]),
           c.plus(bytes * places[k + 2]),
-          stream);
-    }
-  }
-
-  /**
-   * Several sums {@code Σ_ij A[i][j] B[i][j]} of complex matrices without gaps.
-   *
-   * @param turned whether the sums are {@code Σ_ij A[i][j] B[j][i]}, the traces of A · B
-   * @param places for each sum the numbers between a place and its operand: of A, B and the sum;
-   *     best where equal ones of A follow each other
-   */
-  default void traceEach(
-      int rows,
-      int columns,
-      boolean turned,
-      long[] places,
-      Place a,
-      Place b,
-      Place c,
-      DeviceStream stream) {
-    ProductShape row =
-        new ProductShape(
-            NumberKind.COMPLEX,
-            Form.PLAIN,
-            Form.PLAIN,
-            1,
-            1,
-            columns,
-            columns,
-            turned ? rows : 1,
-            1,
-            Scalar.ONE,
-            Scalar.ZERO);
-    for (int i = 0; i < rows; i++) {
-      long bytes = NumberKind.COMPLEX.bytes();
-      multiplyEach(
-          i == 0 ? row : row.scaled(Scalar.ONE, Scalar.ONE),
-          places,
-          a.plus(bytes * i * columns),
-          b.plus(bytes * i * (turned ? 1 : columns)),
-          c,
           stream);
     }
   }

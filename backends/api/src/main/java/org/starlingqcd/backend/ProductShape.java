@@ -58,6 +58,12 @@ public record ProductShape(
     return new ProductShape(kind, formA, formB, m, n, k, lda, ldb, ldc, newAlpha, newBeta);
   }
 
+  /** The same product with A in rows of so many numbers. */
+  public ProductShape fromRowsOf(int numbers) {
+    return new ProductShape(
+        kind, formA, formB, m, n, k, numbers, ldb, ldc, alpha, beta);
+  }
+
   /** A as it is stored. */
   public MatrixShape a() {
     return stored(kind, formA, m, k, lda);

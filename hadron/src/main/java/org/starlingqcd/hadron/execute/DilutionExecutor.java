@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,6 +38,7 @@ import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DilutionScheme;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.QuarkSinks;
 import org.starlingqcd.hadron.data.SpinMatrix;
@@ -87,9 +89,8 @@ public final class DilutionExecutor implements AutoCloseable {
 
   private record Timed(Object what, int sink, int source) {}
 
-  /** Traces of products of blocks; places as those of {@link MatrixOperations#traceEach}. */
-  private record Trace(
-      int rows, int columns, boolean turned, List<long[]> places, Value left, Value right) {}
+  /** Sums over all numbers of two blocks, places as those of {@link #multiply}. */
+  private record Trace(int inner, List<long[]> places, Value left, Value right) {}
 
   /** A value whose legs have another order. */
   private record Ordered(Timed value, List<Integer> order) {}
@@ -97,9 +98,6 @@ public final class DilutionExecutor implements AutoCloseable {
   /** Complex numbers in memory of the device. */
   private static final class Value {
     final DeviceMemory memory;
-
-    /** By spin, the first column with numbers that are not zero and the one after the last. */
-    int[] filled = {};
 
     /** How many use it at the moment. */
     int users;
@@ -272,7 +270,8 @@ public final class DilutionExecutor implements AutoCloseable {
       for (Trace trace : traces) {
         if (c < trace.places().size()) {
           more = true;
-          trace(trace, trace.places().get(c), all);
+          long[] places = trace.places().get(c);
+          sum(trace.inner(), places, trace.left(), trace.right(), all);
         }
       }
     }
@@ -281,14 +280,6 @@ public final class DilutionExecutor implements AutoCloseable {
       trace.right().users--;
     }
     traces.clear();
-  }
-
-  private void trace(Trace t, long[] places, Value all) {
-    Place left = t.left().place();
-    Place right = t.right().place();
-    calls.traceEach(t.rows(), t.columns(), t.turned(), places, left, right, all.place(), stream);
-    flops += 8.0 * t.rows() * t.columns() * (places.length / 3);
-    count[2] += places.length / 3;
   }
 
   /** The mean over the assignments of each set. */
@@ -422,7 +413,7 @@ public final class DilutionExecutor implements AutoCloseable {
           } else if (content instanceof Baryon baryon) {
             baryon(tensor, baryon, value);
           } else {
-            product(plan, tensor, (Product) content, value);
+            product(plan, tensor, (Product) content, false, value);
           }
         });
   }
@@ -441,7 +432,6 @@ public final class DilutionExecutor implements AutoCloseable {
         key,
         one * key.noises().size(),
         value -> {
-          value.filled = new int[2 * SPINS];
           for (int k = 0; k < key.noises().size(); k++) {
             double[] numbers = read(key, key.noises().get(k), time(line.noiseEnd()));
             if (conjugated) {
@@ -449,10 +439,8 @@ public final class DilutionExecutor implements AutoCloseable {
                 numbers[i] = -numbers[i];
               }
             }
-            note(value.filled, numbers, line.size());
             put(value, k * one, numbers);
           }
-          join(value.filled, line.size());
         });
   }
 
@@ -484,37 +472,32 @@ public final class DilutionExecutor implements AutoCloseable {
         conjugated);
   }
 
-  /** Widens the columns in which spins have numbers. */
-  private void note(int[] filled, double[] numbers, int columns) {
-    for (int k = 0; k < numbers.length; k += 2) {
-      if (numbers[k] != 0 || numbers[k + 1] != 0) {
-        int column = k / 2 % columns;
-        int spin = k / 2 / columns / n;
-        boolean first = filled[2 * spin + 1] == 0;
-        filled[2 * spin] = first ? column : Math.min(filled[2 * spin], column);
-        filled[2 * spin + 1] = Math.max(filled[2 * spin + 1], column + 1);
-      }
-    }
-  }
-
-  /** Takes all columns for all spins where two of them have some in common, but not all. */
-  private static void join(int[] filled, int columns) {
-    for (int a = 0; a < SPINS; a++) {
-      for (int b = 0; b < a; b++) {
-        boolean apart = filled[2 * a] >= filled[2 * b + 1] || filled[2 * b] >= filled[2 * a + 1];
-        if (!apart && !sameColumns(filled, a, b)) {
-          for (int spin = 0; spin < SPINS; spin++) {
-            filled[2 * spin] = 0;
-            filled[2 * spin + 1] = columns;
+  /**
+   * By spin, the first column of a line's end at the antiquark that is not zero and how many there
+   * are; those of two spins are the same or apart.
+   */
+  private int[][] filled(CutLine line) {
+    int[][] filled = new int[SPINS][];
+    SpinMatrix rotation = blocks.gammaBasis().rotation();
+    for (int spin = 0; spin < SPINS; spin++) {
+      filled[spin] = new int[] {spin * n, n};
+      if (line.isStochastic()) {
+        DilutionScheme scheme = sinks.scheme(line.source());
+        List<Integer> stored = new ArrayList<>();
+        for (int k = 0; k < SPINS; k++) {
+          if (rotation.re(k, spin) != 0 || rotation.im(k, spin) != 0) {
+            stored.add(k);
           }
-          return;
         }
+        if (line.kind() == CutLine.Kind.REVERSED || stored.size() > 1) {
+          Arrays.fill(filled, new int[] {0, line.size()});
+          return filled;
+        }
+        int classes = scheme.vectorClasses();
+        filled[spin] = new int[] {scheme.spins().get(stored.get(0)) * classes, classes};
       }
     }
-  }
-
-  private static boolean sameColumns(int[] filled, int a, int b) {
-    return filled[2 * a] == filled[2 * b] && filled[2 * a + 1] == filled[2 * b + 1];
+    return filled;
   }
 
   private double[] read(Columns key, int noise, int noiseTime) {
@@ -632,34 +615,15 @@ public final class DilutionExecutor implements AutoCloseable {
         value -> {
           Value phi = elemental(new Input.Elemental(meson.elemental(), at));
           Value r = columns(line, false, false);
-          value.filled = r.filled;
+          int[][] filled = filled(line);
           for (int spin = 0; spin < SPINS; spin++) {
-            int first = r.filled[2 * spin];
-            int some = r.filled[2 * spin + 1] - first;
-            if (some > 0) {
-              long[] places = new long[3 * count];
-              for (int k = 0; k < count; k++) {
-                places[3 * k] = ((long) k * SPINS + spin) * n * size + first;
-                places[3 * k + 2] = (((long) k * SPINS + spin) * size + first) * n;
-              }
-              multiply(
-                  new ProductShape(
-                      NumberKind.COMPLEX,
-                      Form.ADJOINT,
-                      Form.PLAIN,
-                      some,
-                      n,
-                      n,
-                      size,
-                      n,
-                      n,
-                      Scalar.ONE,
-                      Scalar.ZERO),
-                  places,
-                  r,
-                  phi,
-                  value);
+            long[] places = new long[3 * count];
+            for (int k = 0; k < count; k++) {
+              places[3 * k] = ((long) k * SPINS + spin) * n * size + filled[spin][0];
+              places[3 * k + 2] = (((long) k * SPINS + spin) * size + filled[spin][0]) * n;
             }
+            ProductShape dense = shape(Form.ADJOINT, Form.PLAIN, filled[spin][1], n, n);
+            multiply(dense.fromRowsOf(size), places, r, phi, value);
           }
           phi.users--;
           r.users--;
@@ -678,14 +642,11 @@ public final class DilutionExecutor implements AutoCloseable {
     boolean isNumber = tensor.open().isEmpty();
     Value nodes = isNumber ? allocate((long) tuples.size() * rows * size) : value;
     SpinMatrix gamma = SpinMatrix.deGrandRossi(new Gamma(meson.gamma(), 1));
+    int[][] filled = filled(line);
+    Set<Integer> begun = new HashSet<>();
     for (int a = 0; a < SPINS; a++) {
-      int first = left.filled[2 * a];
-      int some = left.filled[2 * a + 1] - first;
-      boolean adds = false;
-      for (int other = 0; other < a; other++) {
-        adds |= sameColumns(left.filled, a, other);
-      }
-      for (int b = 0; b < SPINS && some > 0; b++) {
+      int first = filled[a][0];
+      for (int b = 0; b < SPINS; b++) {
         Scalar factor = new Scalar(gamma.re(a, b), gamma.im(a, b));
         if (!factor.isZero()) {
           long[] places = new long[3 * tuples.size()];
@@ -697,22 +658,21 @@ public final class DilutionExecutor implements AutoCloseable {
             places[3 * k + 1] = (s * SPINS + b) * n * size;
             places[3 * k + 2] = ((long) k * rows + first) * size;
           }
-          ProductShape shape = shape(Form.PLAIN, Form.PLAIN, some, size, n);
-          multiply(
-              shape.scaled(factor, adds ? Scalar.ONE : Scalar.ZERO), places, left, right, nodes);
-          adds = true;
+          Scalar old = begun.add(first) ? Scalar.ZERO : Scalar.ONE;
+          ProductShape shape = shape(Form.PLAIN, Form.PLAIN, filled[a][1], size, n);
+          multiply(shape.scaled(factor, old), places, left, right, nodes);
         }
       }
     }
     count[0] += tuples.size();
     if (isNumber) {
-      Value one = kept(rows, (long) rows * rows, unit -> put(unit, 0, unit(rows)));
+      Value one = unitMatrix(rows);
       long[] places = new long[3 * tuples.size()];
       for (int k = 0; k < tuples.size(); k++) {
         places[3 * k] = (long) k * rows * size;
         places[3 * k + 2] = at + k;
       }
-      trace(new Trace(rows, size, false, List.of(), nodes, one), places, value);
+      sum(rows * size, places, nodes, one, value);
       one.users--;
       free(nodes);
     }
@@ -808,24 +768,36 @@ public final class DilutionExecutor implements AutoCloseable {
 
   // Products.
 
-  private void product(DilutionPlan plan, Tensor tensor, Product product, Value value) {
+  /** The product, or of two matrices its transpose. */
+  private void product(
+      DilutionPlan plan, Tensor tensor, Product product, boolean turned, Value value) {
     Tensor left = product.left();
     Tensor right = product.right();
     int inner = inner(product);
-    ProductShape shape =
-        shape(
-            form(left, product.leftLegs(), false),
-            form(right, product.rightLegs(), true),
-            (int) (left.blockSize() / inner),
-            (int) (right.blockSize() / inner),
-            inner);
+    int rows = (int) (left.blockSize() / inner);
+    int columns = (int) (right.blockSize() / inner);
+    Form formA = form(left, product.leftLegs(), false);
+    Form formB = form(right, product.rightLegs(), true);
     Value a = operand(plan, left, product.leftLegs(), false);
     Value b = operand(plan, right, product.rightLegs(), true);
     long[] places = places(plan.pairing(tensor, product), product, tensor.blockSize(), 0);
-    multiply(shape, places, a, b, value);
+    if (turned) {
+      for (int k = 0; k < places.length; k += 3) {
+        long place = places[k];
+        places[k] = places[k + 1];
+        places[k + 1] = place;
+      }
+      multiply(shape(turned(formB), turned(formA), columns, rows, inner), places, b, a, value);
+    } else {
+      multiply(shape(formA, formB, rows, columns, inner), places, a, b, value);
+    }
     count[1] += places.length / 3;
     a.users--;
     b.users--;
+  }
+
+  private static Form turned(Form form) {
+    return form == Form.PLAIN ? Form.TRANSPOSED : Form.PLAIN;
   }
 
   private static int inner(Product product) {
@@ -850,22 +822,20 @@ public final class DilutionExecutor implements AutoCloseable {
   }
 
   private Trace trace(DilutionPlan plan, Tensor tensor, Product product, long at) {
-    Tensor left = product.left();
-    boolean turned = product.rightLegs().equals(List.of(1, 0));
-    int inner = inner(product);
-    int rows = turned ? left.legSize(0) : 1;
-    Value a = value(plan, left);
-    Value b =
-        turned
-            ? value(plan, product.right())
-            : operand(plan, product.right(), product.rightLegs(), true);
+    Value a = value(plan, product.left());
+    Value b = operand(plan, product.right(), product.rightLegs(), true);
     long[] places = places(plan.pairing(tensor, product), product, 1, at);
     List<long[]> parts = new ArrayList<>();
-    int most = 3 * Math.max(1, TOGETHER / inner);
+    int most = 3 * Math.max(1, TOGETHER / inner(product));
     for (int from = 0; from < places.length; from += most) {
       parts.add(Arrays.copyOfRange(places, from, Math.min(from + most, places.length)));
     }
-    return new Trace(rows, inner / rows, turned, parts, a, b);
+    return new Trace(inner(product), parts, a, b);
+  }
+
+  private void sum(int inner, long[] places, Value a, Value b, Value c) {
+    multiply(shape(Form.PLAIN, Form.PLAIN, 1, 1, inner), places, a, b, c);
+    count[2] += places.length / 3;
   }
 
   /** The order of legs in which those that are summed stand behind the others or before them. */
@@ -892,17 +862,25 @@ public final class DilutionExecutor implements AutoCloseable {
   /** The value of a tensor, its legs in another order where it cannot be read as it stands. */
   private Value operand(DilutionPlan plan, Tensor tensor, List<Integer> summed, boolean before) {
     List<Integer> order = order(tensor, summed, before);
-    Value value = value(plan, tensor);
     if (stands(order) || form(tensor, summed, before) == Form.TRANSPOSED) {
-      return value;
+      return value(plan, tensor);
     }
-    Value turned =
-        kept(
-            new Ordered(timed(tensor), order),
-            value.memory.bytes() / NumberKind.COMPLEX.bytes(),
-            to -> put(to, 0, reordered(tensor, order, get(value))));
-    value.users--;
-    return turned;
+    return kept(
+        new Ordered(timed(tensor), order),
+        tensor.tuples().all.size() * tensor.blockSize(),
+        to -> {
+          if (order.size() == 2 && tensor.content() instanceof Product product) {
+            product(plan, tensor, product, true, to);
+          } else {
+            Value value = value(plan, tensor);
+            put(to, 0, reordered(tensor, order, get(value)));
+            value.users--;
+          }
+        });
+  }
+
+  private Value unitMatrix(int rows) {
+    return kept(rows, (long) rows * rows, value -> put(value, 0, unit(rows)));
   }
 
   private static double[] reordered(Tensor tensor, List<Integer> order, double[] numbers) {

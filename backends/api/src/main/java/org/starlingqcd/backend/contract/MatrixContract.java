@@ -189,6 +189,9 @@ final class MatrixContract {
       product(bench, kind, form, form, new int[] {6, 5, 4}, new Strides(5, 99, 77, 88));
       product(bench, kind, form, form, new int[] {19, 7, 2}, new Strides(3, 150, 90, 250));
       product(bench, kind, form, form, new int[] {6, 5, 11}, new Strides(2, 200, 0, 99));
+      product(bench, kind, form, Form.PLAIN, new int[] {9, 15, 11}, new Strides(4, 250, 250, 399));
+      product(bench, kind, form, Form.PLAIN, new int[] {1, 1, 600}, new Strides(6, 0, 990, 9));
+      product(bench, kind, form, Form.TRANSPOSED, new int[] {9, 8, 12}, new Strides(4, 300, 0, 399));
     }
   }
 
@@ -217,7 +220,16 @@ final class MatrixContract {
       }
       bench.up(sum);
     }
-    if (strides.count() == 1) {
+    if (strides.count() % 2 == 0) {
+      long[] places = new long[3 * strides.count()];
+      for (int p = 0; p < strides.count(); p++) {
+        places[3 * p] = p * strides.a();
+        places[3 * p + 1] = p * strides.b();
+        places[3 * p + 2] = p * strides.c();
+      }
+      bench.calls.multiplyEach(
+          shape, places, left.place(), right.place(), sum.place(), bench.stream());
+    } else if (strides.count() == 1) {
       bench.calls.multiply(shape, left.place(), right.place(), sum.place(), bench.stream());
     } else {
       bench.calls.multiplyAll(

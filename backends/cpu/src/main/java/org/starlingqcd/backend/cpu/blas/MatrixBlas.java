@@ -134,14 +134,17 @@ public final class MatrixBlas implements AutoCloseable {
   public void multiplyEach(
       ProductShape p, long[] places, int first, int end, long a, long b, long c) {
     boolean adds = p.beta().equals(Scalar.ONE);
-    if (loops
-        && p.kind() == NumberKind.COMPLEX
-        && !p.formB().exchanges()
-        && (adds || p.beta().equals(Scalar.ZERO))
-        && p.k() <= LONGEST
-        && (long) p.k() * p.n() <= LARGEST) {
+    boolean dots = p.equals(ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 1, 1, p.k()));
+    boolean small =
+        p.kind() == NumberKind.COMPLEX
+            && (p.formB() == Form.PLAIN || (p.formB() == Form.TRANSPOSED && p.ldb() == p.k()))
+            && (adds || p.beta().isZero())
+            && p.k() <= LONGEST
+            && (long) p.k() * p.n() <= LARGEST;
+    if (loops && (dots || small)) {
       VectorLoops.eachProduct(
           p.formA().code(),
+          p.formB().exchanges(),
           p.m(),
           p.n(),
           p.k(),

@@ -412,15 +412,17 @@ public final class VectorLoops {
       long count);
 
   /**
-   * {@code C = alpha · a(A) · B}, added to C or not, for products {@code first} to {@code end}.
+   * {@code C = alpha · a(A) · b(B)}, added to C or not, for products {@code first} to {@code end}.
    *
-   * @param form 0 plain, 1 transposed, 2 adjoint
-   * @param k at most {@link MatrixBlas#LONGEST}
-   * @param places complex numbers before A, B and C of each product
+   * @param form of A: 0 plain, 1 transposed, 2 adjoint
+   * @param turns whether b transposes B, which then has no gaps
+   * @param k at most {@link MatrixBlas#LONGEST}, unless m = n = 1, alpha is 1 and nothing is added
+   * @param places complex numbers before A, B and C of each; best where equal ones of A follow each other
    */
   @Name("starling_each_product")
   public static native void eachProduct(
       int form,
+      @Cast("bool") boolean turns,
       long m,
       long n,
       long k,
@@ -436,25 +438,6 @@ public final class VectorLoops {
       @Cast("const long*") long[] places,
       long first,
       long end);
-
-  /**
-   * {@code C = Σ A[i][j] B[i][j]}, or {@code B[j][i]}, for places {@code first} to {@code end}.
-   *
-   * @param places complex numbers before A, B and C of each sum; equal ones of A follow each other
-   * @param scratch for as many numbers as A has
-   */
-  @Name("starling_each_trace")
-  public static native void eachTrace(
-      @Cast("bool") boolean turns,
-      long rows,
-      long columns,
-      @Cast("const double*") long a,
-      @Cast("const double*") long b,
-      @Cast("double*") long c,
-      @Cast("const long*") long[] places,
-      long first,
-      long end,
-      @Cast("double*") long scratch);
 
   /** Doubles of vectors in columns, as {@link #determinantFactors} writes them. */
   @Name("starling_determinant_columns")

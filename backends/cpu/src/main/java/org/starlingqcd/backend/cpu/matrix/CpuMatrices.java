@@ -18,7 +18,6 @@ import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.MatrixBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * Matrix calls on the processor. Each is cut into parts that the team of threads runs with
@@ -40,7 +39,7 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   private static final int LEAST_INNER = 512;
 
   /** Flops of small products that a thread takes at least. */
-  private static final double LEAST_FLOPS = 4e6;
+  private static final long LEAST_FLOPS = 4_000_000;
 
   /** Numbers of a vector or rows of matrices that one part takes at least. */
   private static final int LEAST_NUMBERS = 1 << 13;
@@ -49,7 +48,6 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   private final Team team;
   private final Submission submission;
   private final MatrixBlas[] calls;
-  private final boolean loops;
   private final @Nullable CpuDeterminants determinants;
 
   /**
@@ -61,7 +59,6 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     this.device = device;
     this.team = team;
     this.submission = submission;
-    this.loops = loops;
     calls = new MatrixBlas[team.size()];
     for (int k = 0; k < calls.length; k++) {
       calls[k] = new MatrixBlas(loops);
@@ -146,7 +143,8 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
           long addressB = address(b, last(places, 1, product.kind()) + product.b().bytes());
           long addressC = address(c, last(places, 2, product.kind()) + product.c().bytes());
           int count = places.length / 3;
-          int parts = parts((double) count * product.flops(), count);
+          int most = Math.min(4 * team.size(), count);
+          int parts = (int) Math.max(1, Math.min(most, product.flops() * count / LEAST_FLOPS));
           return () ->
               team.run(
                   parts,
@@ -160,56 +158,6 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
                           addressB,
                           addressC));
         });
-  }
-
-  @Override
-  public void traceEach(
-      int rows,
-      int columns,
-      boolean turned,
-      long[] places,
-      Place a,
-      Place b,
-      Place c,
-      DeviceStream stream) {
-    if (!loops) {
-      MatrixOperations.super.traceEach(rows, columns, turned, places, a, b, c, stream);
-      return;
-    }
-    NumberKind complex = NumberKind.COMPLEX;
-    long numbers = (long) rows * columns;
-    submission.submit(
-        stream,
-        () -> {
-          long addressA = address(a, last(places, 0, complex) + numbers * complex.bytes());
-          long addressB = address(b, last(places, 1, complex) + numbers * complex.bytes());
-          long addressC = address(c, last(places, 2, complex) + complex.bytes());
-          int count = places.length / 3;
-          int parts = parts((double) count * numbers * complex.flops(), count);
-          return () ->
-              team.run(
-                  parts,
-                  (part, worker) -> {
-                    try (HostMemory scratch =
-                        HostMemory.allocateForDevice(turned ? numbers * complex.bytes() : 0)) {
-                      VectorLoops.eachTrace(
-                          turned,
-                          rows,
-                          columns,
-                          addressA,
-                          addressB,
-                          addressC,
-                          places,
-                          (long) count * part / parts,
-                          (long) count * (part + 1) / parts,
-                          scratch.address());
-                    }
-                  });
-        });
-  }
-
-  private int parts(double flops, int count) {
-    return (int) Math.max(1, Math.min(Math.min(4L * team.size(), count), flops / LEAST_FLOPS));
   }
 
   /** Bytes before the last operand. */
