@@ -36,9 +36,10 @@ import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
  * Processor time of correlators with stochastic lines on one thread, after warming up, planning
- * included: the correlators of two and four operators of the size of sLapH-contractions' integration
- * test (N = 16, D = 8, six noises, four times), and four-line diagrams at N = 112, D = 32 with their
- * rate against products of large complex matrices on the same thread in the same rounds.
+ * included: the correlators of two and four operators of the size of sLapH-contractions'
+ * integration test (N = 16, D = 8, six noises, four times), and four-line diagrams at N = 112, D =
+ * 32 with their rate against products of large complex matrices on the same thread in the same
+ * rounds.
  *
  * <pre>
  * DilutionRates FOLDER ROUNDS [CASE]
@@ -132,8 +133,7 @@ public final class DilutionRates {
           }
           String key =
               "%s_%s_%d%d%d"
-                  .formatted(
-                      name, each.length == 1 ? "" : each[0], total.x(), total.y(), total.z())
+                  .formatted(name, each.length == 1 ? "" : each[0], total.x(), total.y(), total.z())
                   .replace("-", "m");
           texts
               .computeIfAbsent(
@@ -149,7 +149,8 @@ public final class DilutionRates {
                           """
                               .formatted(
                                   key, box ? ", c: light" : "", total.x(), total.y(), total.z())))
-              .append("  - {name: o%d_%d_%d, terms: [{mesons: [%s]}]}\n".formatted(g, a, b, mesons));
+              .append(
+                  "  - {name: o%d_%d_%d, terms: [{mesons: [%s]}]}\n".formatted(g, a, b, mesons));
         }
       }
     }
@@ -233,7 +234,8 @@ public final class DilutionRates {
       medians.add("seconds", sample.processorSeconds());
       medians.add("rate", flops[0] / sample.processorSeconds());
       medians.add("zgemm", large().flopsPerProcessorSecond());
-      medians.add("share", flops[0] / sample.processorSeconds() / large().flopsPerProcessorSecond());
+      medians.add(
+          "share", flops[0] / sample.processorSeconds() / large().flopsPerProcessorSecond());
     }
     System.out.printf(
         Locale.ROOT,

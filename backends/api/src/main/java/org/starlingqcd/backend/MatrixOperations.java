@@ -54,8 +54,8 @@ public interface MatrixOperations {
   /**
    * Several products of one shape whose operands lie anywhere in three blocks.
    *
-   * @param places for each product the numbers between a place and its operand: of A, B and C;
-   *     best where equal ones of A follow each other
+   * @param places for each product the numbers between a place and its operand: of A, B and C; best
+   *     where equal ones of A follow each other
    */
   default void multiplyEach(
       ProductShape product, long[] places, Place a, Place b, Place c, DeviceStream stream) {

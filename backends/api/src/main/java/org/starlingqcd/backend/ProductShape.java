@@ -60,8 +60,7 @@ public record ProductShape(
 
   /** The same product with A in rows of so many numbers. */
   public ProductShape fromRowsOf(int numbers) {
-    return new ProductShape(
-        kind, formA, formB, m, n, k, numbers, ldb, ldc, alpha, beta);
+    return new ProductShape(kind, formA, formB, m, n, k, numbers, ldb, ldc, alpha, beta);
   }
 
   /** A as it is stored. */

@@ -451,13 +451,7 @@ public final class DilutionExecutor implements AutoCloseable {
     if (!line.isStochastic()) {
       return atQuark
           ? new Columns(
-              line.kind(),
-              End.PERAMBULATOR,
-              line.source(),
-              choices,
-              quark,
-              antiquark,
-              conjugated)
+              line.kind(), End.PERAMBULATOR, line.source(), choices, quark, antiquark, conjugated)
           : new Columns(CutLine.Kind.EXACT, End.UNIT, "", choices, 0, 0, false);
     }
     boolean sinksHere = line.kind() == CutLine.Kind.FORWARD == atQuark;
@@ -712,9 +706,7 @@ public final class DilutionExecutor implements AutoCloseable {
         (third, bySecond) -> {
           for (int gamma = 0; gamma < SPINS; gamma++) {
             ProductShape shape = shape(Form.PLAIN, Form.PLAIN, n * n, sizes[2], n);
-            long[] places = {
-              0, leg(lines.get(2), third, gamma), (long) gamma * n * n * sizes[2]
-            };
+            long[] places = {0, leg(lines.get(2), third, gamma), (long) gamma * n * n * sizes[2]};
             multiply(shape, places, elemental, legs.get(2), closed);
           }
           bySecond.forEach(

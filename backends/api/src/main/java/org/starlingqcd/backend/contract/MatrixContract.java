@@ -191,7 +191,8 @@ final class MatrixContract {
       product(bench, kind, form, form, new int[] {6, 5, 11}, new Strides(2, 200, 0, 99));
       product(bench, kind, form, Form.PLAIN, new int[] {9, 15, 11}, new Strides(4, 250, 250, 399));
       product(bench, kind, form, Form.PLAIN, new int[] {1, 1, 600}, new Strides(6, 0, 990, 9));
-      product(bench, kind, form, Form.TRANSPOSED, new int[] {9, 8, 12}, new Strides(4, 300, 0, 399));
+      product(
+          bench, kind, form, Form.TRANSPOSED, new int[] {9, 8, 12}, new Strides(4, 300, 0, 399));
     }
   }
 

@@ -134,7 +134,8 @@ public final class MatrixBlas implements AutoCloseable {
   public void multiplyEach(
       ProductShape p, long[] places, int first, int end, long a, long b, long c) {
     boolean adds = p.beta().equals(Scalar.ONE);
-    boolean dots = p.equals(ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 1, 1, p.k()));
+    boolean dots =
+        p.equals(ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, 1, 1, p.k()));
     boolean small =
         p.kind() == NumberKind.COMPLEX
             && (p.formB() == Form.PLAIN || (p.formB() == Form.TRANSPOSED && p.ldb() == p.k()))

@@ -417,7 +417,8 @@ public final class VectorLoops {
    * @param form of A: 0 plain, 1 transposed, 2 adjoint
    * @param turns whether b transposes B, which then has no gaps
    * @param k at most {@link MatrixBlas#LONGEST}, unless m = n = 1, alpha is 1 and nothing is added
-   * @param places complex numbers before A, B and C of each; best where equal ones of A follow each other
+   * @param places complex numbers before A, B and C of each; best where equal ones of A follow each
+   *     other
    */
   @Name("starling_each_product")
   public static native void eachProduct(
