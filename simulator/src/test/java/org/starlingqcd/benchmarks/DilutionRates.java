@@ -259,7 +259,7 @@ public final class DilutionRates {
       for (int source : times) {
         lines.unit(executor, 1, source, times, false, none);
       }
-      return executor.work().flops();
+      return executor.statistics().work().flops();
     }
   }
 

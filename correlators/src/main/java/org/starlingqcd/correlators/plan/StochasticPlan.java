@@ -94,7 +94,7 @@ public final class StochasticPlan {
           sets.put(line.source(), Map.of("D", line.size(), "noises", line.noises().size()));
         }
       }
-      DilutionPlan.Work work = lines.plan.work();
+      DilutionPlan.Work work = lines.plan.work(data.header().eigenvectors());
       map.put("noises", lines.names.size());
       map.put("assignments", lines.plan.mostAssignments());
       map.put("sets", sets);

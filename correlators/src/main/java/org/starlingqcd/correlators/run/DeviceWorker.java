@@ -91,17 +91,17 @@ final class DeviceWorker implements AutoCloseable {
       movedBytes += queue.movedBytes();
       execution = execution.plus(result.statistics());
       computed += work.units().size();
-      return work.results(
-          result,
-          lines ->
-              stochastic.computeIfAbsent(
-                  lines,
-                  absent ->
-                      lines.executor(
-                          processor(),
-                          work.data(),
-                          Math.min(hostMemory.otherBytes(), Runtime.getRuntime().maxMemory())
-                              / 4)));
+      long most = hostMemory.otherBytes() / (4 * devices);
+      List<List<ResultUnit>> results =
+          work.results(
+              result,
+              lines ->
+                  stochastic.computeIfAbsent(
+                      lines, absent -> lines.executor(processor(), work.data(), most)));
+      for (DilutionExecutor one : stochastic.values()) {
+        execution = execution.plus(one.statistics());
+      }
+      return results;
     } catch (MemoryBudgetException e) {
       DeviceSettings first = settings.get(0);
       throw PlanReport.tooSmall(

@@ -128,8 +128,10 @@ public final class DilutionExecutor implements AutoCloseable {
   private long bytes;
   private double flops;
 
-  /** Nodes, products and traces. */
-  private final long[] count = new long[3];
+  private long nanos;
+
+  /** Nodes, products, traces, blocks read and their bytes. */
+  private final long[] count = new long[5];
 
   // Times of the sink and of the source.
   private int sink;
@@ -170,9 +172,15 @@ public final class DilutionExecutor implements AutoCloseable {
     freeSpare();
   }
 
-  /** Blocks of nodes and of products, traces, and their multiplications and additions so far. */
-  public QueueWork work() {
-    return new QueueWork(count[0], count[1], count[2], flops);
+  /** What was computed and read since this was asked the last time. */
+  public ExecutionStatistics statistics() {
+    QueueWork work = new QueueWork(count[0], count[1], count[2], flops);
+    ExecutionStatistics its =
+        new ExecutionStatistics(work, count[3], count[4], 0, 0, 0, 0, 0, 0, 0, 1e-9 * nanos);
+    Arrays.fill(count, 0);
+    flops = 0;
+    nanos = 0;
+    return its;
   }
 
   /**
@@ -207,7 +215,9 @@ public final class DilutionExecutor implements AutoCloseable {
 
   /** Adds sums to row {@code row} of {@code rows} of each set. */
   private void add(DilutionPlan plan, List<Sum> sums, double[] result, int row, int rows) {
+    long begin = System.nanoTime();
     Map<Tensor, double[]> numbers = numbers(plan, sums);
+    nanos += System.nanoTime() - begin;
     Map<Diagram, double[]> known = new HashMap<>();
     for (int k = 0; k < sums.size(); k++) {
       Sum sum = sums.get(k);
@@ -508,6 +518,7 @@ public final class DilutionExecutor implements AutoCloseable {
         key.end() == End.SINKS
             ? sinks.sinks(key.source(), name, key.time(), noiseTime)
             : sinks.sources(key.source(), name, key.time());
+    noteRead(key.end() == End.SINKS ? (long) Double.BYTES * numbers.length : 0);
     if (key.kind() == CutLine.Kind.REVERSED) {
       int ofSpin = numbers.length / SPINS;
       for (int k = 0; k < numbers.length; k++) {
@@ -515,6 +526,11 @@ public final class DilutionExecutor implements AutoCloseable {
       }
     }
     return numbers;
+  }
+
+  private void noteRead(long its) {
+    count[3] += its > 0 ? 1 : 0;
+    count[4] += its;
   }
 
   private static double[] unit(int rows) {
@@ -561,6 +577,7 @@ public final class DilutionExecutor implements AutoCloseable {
     double[] numbers = new double[Math.toIntExact(size / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(size)) {
       blocks.load(input, memory, 0);
+      noteRead(size);
       if (blocks.precision() == Precision.DOUBLE) {
         memory.get(0, numbers, 0, numbers.length);
       } else {

@@ -32,6 +32,9 @@ public final class DilutionPlan {
   /** Of the cost of what depends on one time alone, which serves other times too. */
   private static final double REUSED = 0.1;
 
+  /** Entries of a baryon's spin structure that are not zero. */
+  private static final int SPIN_ENTRIES = 8;
+
   /**
    * A tensor: a hadron, or the product of two tensors, summed over the legs that they share.
    *
@@ -214,31 +217,48 @@ public final class DilutionPlan {
    * @param nodes blocks of numbers at hadrons
    * @param products of two blocks, without traces
    * @param traces sums over all legs of two blocks
-   * @param flops real multiplications and additions of products and traces
+   * @param flops real multiplications and additions, of nodes too
    */
   public record Work(long nodes, long products, long traces, double flops) {}
 
-  /** The work for all tensors, without that which noises that coincide waste. */
-  public Work work() {
-    long nodes = 0;
-    long products = 0;
-    long traces = 0;
+  /**
+   * The work for all tensors.
+   *
+   * @param n eigenvectors
+   */
+  public Work work(int n) {
+    long[] count = new long[3];
     double flops = 0;
     for (Tensor tensor : tensors) {
-      long blocks = tensor.tuples().all.size();
+      int blocks = tensor.tuples().all.size();
+      double size = tensor.blockSize();
       if (tensor.content() instanceof Product product) {
-        products += tensor.open().isEmpty() ? 0 : blocks;
-        traces += tensor.open().isEmpty() ? blocks : 0;
-        double size = tensor.blockSize();
-        for (int leg : product.leftLegs()) {
-          size *= product.left().lines().get(product.left().open().get(leg)).size();
+        count[tensor.open().isEmpty() ? 2 : 1] += blocks;
+        for (int leg = 0; leg < product.leftLegs().size(); leg++) {
+          size *= product.left().legSize(product.leftLegs().get(leg));
         }
         flops += 8 * size * blocks;
       } else {
-        nodes += blocks;
+        count[0] += blocks;
+        // Sources have one spin for each column, sinks have four.
+        boolean one = tensor.lines().get(0).kind() != CutLine.Kind.REVERSED;
+        flops += 8 * blocks * size * n * (one && !(tensor.content() instanceof Baryon) ? 1 : 4);
+        if (tensor.content() instanceof Baryon) {
+          double second = (double) n * n * tensor.legSize(1) * tensor.legSize(2);
+          double third = 4.0 * n * n * n * tensor.legSize(2);
+          flops += 8 * (SPIN_ENTRIES * second * some(tensor, 1) + third * some(tensor, 2));
+        }
       }
     }
-    return new Work(nodes, products, traces, flops);
+    return new Work(count[0], count[1], count[2], flops);
+  }
+
+  /** Different noises of the lines from a number on. */
+  private static long some(Tensor tensor, int from) {
+    return tensor.tuples().all.stream()
+        .map(tuple -> Arrays.stream(tuple).skip(from).boxed().toList())
+        .distinct()
+        .count();
   }
 
   int operators() {
