@@ -169,7 +169,6 @@ public final class DilutionPlan {
   private final Map<Integer, Diagram> diagrams = new HashMap<>();
   private final Sum[][] elements;
   private final Sum[] onePoint;
-  private int mostLines;
   private int mostAssignments = 1;
 
   /**
@@ -194,11 +193,6 @@ public final class DilutionPlan {
         onePoint[i] = sum(set.onePoint(0, i));
       }
     }
-  }
-
-  /** The largest number of stochastic lines of a diagram. */
-  public int mostLines() {
-    return mostLines;
   }
 
   /** The largest number of assignments of a diagram. */
@@ -274,17 +268,8 @@ public final class DilutionPlan {
     return elements[i][j];
   }
 
-  boolean hasOnePoint() {
-    return onePoint.length > 0;
-  }
-
   Sum onePoint(int i) {
     return onePoint[i];
-  }
-
-  /** All tensors; those of which a product is made come before it. */
-  List<Tensor> tensors() {
-    return tensors;
   }
 
   /** Pairs the tuples of a product; called by several threads. */
@@ -359,7 +344,6 @@ public final class DilutionPlan {
         }
       }
     }
-    mostLines = Math.max(mostLines, counts.values().stream().mapToInt(w -> w).sum());
     counts.forEach(
         (noises, w) -> {
           if (w > noises.size()) {
