@@ -90,13 +90,13 @@ final class StochasticRunTest {
     assertReference(name, tolerance);
   }
 
-  /** A pion of four noises: nodes of 12 pairs at both ends, at eight sink times and two sources. */
+  /** Four elements with 12 pairs of noises, at eight sink times and two sources. */
   @Test
-  void summary_countsNodesTracesAndBytes() {
+  void summary_countsNodesTracesAndBytes() throws IOException {
     JsonNode summary = run(definition("diluted_pion"), "--json").json();
-    assertEquals(16 * 12, summary.get("traces").asInt());
+    assertEquals(4 * 16 * 12, summary.get("traces").asInt());
     assertEquals(0, summary.get("products").asInt());
-    assertTrue(summary.get("flops").asDouble() > 16 * 12 * 8 * 16 * 16, summary.toString());
+    assertTrue(summary.get("flops").asDouble() > 4 * 16 * 12 * 8 * 16 * 16, summary.toString());
     assertTrue(summary.get("bytes_read").asLong() > 16 * 4 * 16 * 16, summary.toString());
   }
 
