@@ -608,7 +608,8 @@ public final class DilutionExecutor implements AutoCloseable {
     } else {
       calls.multiplyEach(shape, places, a.place(), b.place(), c.place(), stream);
     }
-    flops += (double) shape.flops() * (places.length / 3);
+    int some = places.length / 3;
+    flops += (double) shape.flops() * some;
   }
 
   private static ProductShape shape(Form a, Form b, int m, int n, int k) {
