@@ -91,7 +91,7 @@ final class DeviceWorker implements AutoCloseable {
       movedBytes += queue.movedBytes();
       execution = execution.plus(result.statistics());
       computed += work.units().size();
-      long most = hostMemory.otherBytes() / (4 * devices);
+      long most = hostMemory.otherBytes() / (4L * devices);
       List<List<ResultUnit>> results =
           work.results(
               result,
