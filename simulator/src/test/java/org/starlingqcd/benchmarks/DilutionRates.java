@@ -279,7 +279,7 @@ public final class DilutionRates {
       ProductShape shape =
           ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, EXTENT, EXTENT, EXTENT);
       return RateSample.of(
-          shape.flops(),
+          (double) shape.flops(),
           4,
           () -> {
             calls.multiply(
