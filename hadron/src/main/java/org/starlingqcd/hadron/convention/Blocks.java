@@ -77,17 +77,18 @@ final class Blocks implements AutoCloseable {
         times.or(data.times(DataBlock.meson(name, 0)));
       }
     }
-    return spread(times.stream().boxed().toList());
+    return spread(times.stream().boxed().toList(), MOST_TIMES);
   }
 
   /** Source times of a label to look at, spread over those there are. */
   List<Integer> sourceTimes(String label) {
-    return spread(data.sourceTimes(label));
+    return spread(data.sourceTimes(label), MOST_TIMES);
   }
 
-  private static List<Integer> spread(Collection<Integer> values) {
+  /** So many of some values at most, spread over them. */
+  static List<Integer> spread(Collection<Integer> values, int most) {
     List<Integer> from = List.copyOf(values);
-    int count = Math.min(from.size(), MOST_TIMES);
+    int count = Math.min(from.size(), most);
     return IntStream.range(0, count).mapToObj(k -> from.get(k * from.size() / count)).toList();
   }
 

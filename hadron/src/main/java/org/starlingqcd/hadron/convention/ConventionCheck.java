@@ -21,7 +21,8 @@ public final class ConventionCheck {
       Stream.of(
               ElementalTests.all(),
               PerambulatorTests.all(),
-              List.of(CurrentTests.overlap(), ElementalTests.eigenvalues()))
+              List.of(CurrentTests.overlap(), ElementalTests.eigenvalues()),
+              NoiseTests.all())
           .flatMap(List::stream)
           .toList();
 
@@ -38,7 +39,7 @@ public final class ConventionCheck {
 
   /**
    * One finding for each test, and for each label where the test is of perambulators, generalized
-   * or not.
+   * or not, or each set where it is of quark sinks.
    */
   public List<Finding> findings() {
     return measurements.stream().flatMap(m -> m.findings().stream()).toList();

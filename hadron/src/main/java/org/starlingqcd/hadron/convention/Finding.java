@@ -9,7 +9,8 @@ import java.util.Map;
  * The outcome of one test.
  *
  * @param test name of the test, such as {@code spin-indices}
- * @param label label of the perambulators; empty for a test of elementals
+ * @param label label of the perambulators or name of the set of quark sinks; empty for a test of
+ *     elementals or of all noises
  * @param measured values by name, in the order to show them; empty where nothing was measured
  * @param expected what is expected of them, in words
  * @param verdict whether they are as expected

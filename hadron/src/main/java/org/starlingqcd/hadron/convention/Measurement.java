@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -42,6 +43,33 @@ record Measurement(
       Row... table) {
     return new Measurement(
         test, expected, needs, quantities, adding, Values::means, List.of(table), new TreeMap<>());
+  }
+
+  /** Adds the values of one label or set in one configuration. */
+  interface Adding {
+    void add(Blocks blocks, String label, Values values);
+  }
+
+  /** A test of each label or set by itself. */
+  static Measurement each(
+      String test,
+      String expected,
+      String needs,
+      List<String> quantities,
+      Function<Blocks, Set<String>> labels,
+      Adding adding,
+      Row... table) {
+    return of(
+        test,
+        expected,
+        needs,
+        quantities,
+        (measurement, blocks) -> {
+          for (String label : labels.apply(blocks)) {
+            adding.add(blocks, label, measurement.of(label));
+          }
+        },
+        table);
   }
 
   /** The same test that shows other values. */
@@ -111,6 +139,7 @@ record Measurement(
     private int count;
     private double sum;
     private double squares;
+    private String where = "";
 
     void add(double value) {
       count++;
@@ -118,10 +147,23 @@ record Measurement(
       squares += value * value;
     }
 
-    /** Keeps the largest value instead of a mean. */
     void raise(double value) {
-      sum = count == 0 ? value : Math.max(sum, value);
+      raise(value, "");
+    }
+
+    /** Keeps the largest value, or NaN, instead of a mean, and where it was found. */
+    void raise(double value, String place) {
+      // Negated so that NaN is kept.
+      if (count == 0 || (!(value <= sum) && !Double.isNaN(sum))) {
+        sum = value;
+        where = place;
+      }
       count = 1;
+    }
+
+    /** Where the largest value was found. */
+    String where() {
+      return where;
     }
 
     int count() {

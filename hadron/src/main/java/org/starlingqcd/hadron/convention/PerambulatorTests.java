@@ -19,9 +19,9 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 /** Tests of perambulators, each label by itself. */
 final class PerambulatorTests {
   private static final int SPINS = SpinMatrix.SPINS;
-  private static final SpinMatrix G5 = SpinMatrix.deGrandRossi(Gamma.G5);
-  private static final String RESIDUAL = "residual";
-  private static final double TOLERANCE = 1e-4;
+  static final SpinMatrix G5 = SpinMatrix.deGrandRossi(Gamma.G5);
+  static final String RESIDUAL = "residual";
+  static final double TOLERANCE = 1e-4;
   private static final List<String> AXES = List.of("x", "y", "z");
   private static final String PHASE =
       "The phase of the meson elementals is e^{+ipx}: read the elemental of -n as the one of n.";
@@ -37,29 +37,15 @@ final class PerambulatorTests {
 
   private PerambulatorTests() {}
 
-  /** Adds the values of one label in one configuration. */
-  private interface Adding {
-    void add(Blocks blocks, String label, Values values);
-  }
-
   private static Measurement test(
       String test,
       String expected,
       String needs,
       List<String> quantities,
-      Adding adding,
+      Measurement.Adding adding,
       Measurement.Row... table) {
-    return Measurement.of(
-        test,
-        expected,
-        needs,
-        quantities,
-        (measurement, blocks) -> {
-          for (String label : blocks.data().labels()) {
-            adding.add(blocks, label, measurement.of(label));
-          }
-        },
-        table);
+    return Measurement.each(
+        test, expected, needs, quantities, blocks -> blocks.data().labels(), adding, table);
   }
 
   static List<Measurement> all() {

@@ -31,6 +31,18 @@ public enum NoiseGroup {
         : at((double) (bits >>> (64 - Integer.numberOfTrailingZeros(order))) / order + first);
   }
 
+  /** How far numbers, interleaved complex, are from the nearest ones of the group at most. */
+  public double distance(double[] numbers) {
+    double worst = 0;
+    for (int k = 0; k < numbers.length; k += 2) {
+      double turns = Math.atan2(numbers[k + 1], numbers[k]) / (2 * Math.PI);
+      double[] nearest =
+          at(order == 0 ? turns : Math.rint(order * (turns - first)) / order + first);
+      worst = Math.max(worst, Math.hypot(numbers[k] - nearest[0], numbers[k + 1] - nearest[1]));
+    }
+    return worst;
+  }
+
   private static double[] at(double turns) {
     double[] number = {StrictMath.cos(2 * Math.PI * turns), StrictMath.sin(2 * Math.PI * turns)};
     // To a multiple of 2⁻⁵⁰: a cosine that misses 0 by rounding is 0.
