@@ -22,7 +22,7 @@ final class ForeignSinksTest {
 
   @TempDir Path folder;
 
-  private double[] correlator(String name, Path... data) throws IOException {
+  private double[] correlator(String name, Object... data) throws IOException {
     Path definition = folder.resolve("diluted_conjugate.yaml");
     Files.writeString(
         definition,
@@ -30,7 +30,7 @@ final class ForeignSinksTest {
     Path out = folder.resolve(name);
     Cli.run(
             Cli.words("run %s --labels u=light --sources 0,3 --out %s --data", definition, out),
-            Stream.of(data).map(Path::toString).toArray(String[]::new))
+            Stream.of(data).map(Object::toString).toArray(String[]::new))
         .ok();
     return numbers(out.resolve("diluted_conjugate.h5"), "cfg_0001/correlator");
   }
@@ -42,7 +42,7 @@ final class ForeignSinksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"slaph", "laph"})
+  @ValueSource(strings = {"slaph", "hadrons", "laph"})
   void correlators_areThoseOfOurOwnFile(String format) throws IOException {
     Path own = folder.resolve("own.h5");
     Path foreign = Files.createDirectory(folder.resolve("foreign"));
@@ -51,20 +51,30 @@ final class ForeignSinksTest {
     try (Hdf5File file = Hdf5File.openForUpdate(elementals)) {
       file.delete("perambulators");
     }
-    SinkLayouts layouts = format.equals("slaph") ? SinkLayouts.slaph() : SinkLayouts.laph();
-    layouts.own(own);
+    SinkLayouts layouts = SinkLayouts.slaph();
     if (format.equals("slaph")) {
       layouts.slaph(foreign);
+    } else if (format.equals("hadrons")) {
+      layouts = SinkLayouts.hadrons();
+      layouts.hadrons(foreign);
     } else {
+      layouts = SinkLayouts.laph();
       layouts.laph(foreign);
     }
+    layouts.own(own);
+    Object data = format.equals("hadrons") ? "light=" + foreign : foreign;
     double[] expected = correlator("expected", elementals, own);
-    assertAgree(expected, correlator("actual", elementals, foreign));
+    assertAgree(expected, correlator("actual", elementals, data));
     Path copy = folder.resolve("copy.h5");
-    Cli.line("convert %s %s --labels u=light --out %s", foreign, elementals, copy).ok();
+    Cli.line("convert %s %s --labels u=light --out %s", data, elementals, copy).ok();
     assertAgree(expected, correlator("copied", copy));
-    String listed = Cli.line("inspect %s", foreign).ok().out();
-    String noise = format.equals("slaph") ? "u: D = 16, noise u_00" : "light: D = 6, noise Z8_1";
+    String listed = Cli.line("inspect %s", data).ok().out();
+    String noise =
+        switch (format) {
+          case "slaph" -> "u: D = 16, noise u_00";
+          case "hadrons" -> "without a label: D = 8, noise h0_aaaa0000";
+          default -> "light: D = 6, noise Z8_1";
+        };
     assertTrue(listed.contains(noise + ", time classes 0"), listed);
   }
 }

@@ -111,18 +111,27 @@ final class ArrayPool implements AutoCloseable {
     }
   }
 
+  /** Reads a box of a dataset, whose blocks are named by the first axes. */
+  synchronized double[] read(Place place, int leading, long[] start, long... count) {
+    return dataset(place, leading).read(start, count);
+  }
+
   private NumberArray dataset(Place place, Mapping.Entry entry) {
+    int leading = 0;
+    while (leading < entry.axes().size()
+        && entry.axes().get(leading).parts().stream()
+            .noneMatch(part -> part.isSpin() || part.isVector())) {
+      leading++;
+    }
+    return dataset(place, leading);
+  }
+
+  private NumberArray dataset(Place place, int mostLeading) {
     OpenFile open = open(place.file());
     Hdf5Dataset dataset = open.datasets().get(place.dataset());
     if (dataset == null) {
-      int leading = 0;
       try (Hdf5Dataset plain = open.file().dataset(place.dataset())) {
-        int most = Math.min(plain.extents().length, entry.axes().size());
-        while (leading < most
-            && entry.axes().get(leading).parts().stream()
-                .noneMatch(part -> part.isSpin() || part.isVector())) {
-          leading++;
-        }
+        int leading = Math.min(plain.extents().length, mostLeading);
         dataset = open.file().dataset(place.dataset(), caches.claim(plain, leading));
       }
       open.datasets().put(place.dataset(), dataset);

@@ -25,6 +25,7 @@ import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.QuarkSinks;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Quark sinks and noises of other programs. */
 final class SinkFormatsTest {
@@ -67,6 +68,9 @@ final class SinkFormatsTest {
     if (format.equals("slaph")) {
       layouts = SinkLayouts.slaph();
       layouts.slaph(foreign);
+    } else if (format.equals("hadrons")) {
+      layouts = SinkLayouts.hadrons();
+      layouts.hadrons(foreign);
     } else {
       layouts = SinkLayouts.laph();
       layouts.laph(foreign);
@@ -75,7 +79,7 @@ final class SinkFormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"slaph, ''", "laph, ''"})
+  @CsvSource({"slaph, ''", "hadrons, light=", "laph, ''"})
   void read_example_hasTheSameNumbers_andSoHasACopy(String format, String label) {
     Path own = folder.resolve("own.h5");
     write(format).own(own);
@@ -114,6 +118,22 @@ final class SinkFormatsTest {
       double angle = 2 * Math.PI * expected[k] / z;
       assertEquals(sign * Math.cos(angle), noise[2 * k], 1e-15);
       assertEquals(sign * Math.sin(angle), noise[2 * k + 1], 1e-15);
+    }
+  }
+
+  @Test
+  void twoQuarks_mayShareNoise() throws IOException {
+    SinkLayouts layouts = SinkLayouts.hadrons();
+    layouts.hadrons(foreign);
+    Path strange = Files.createDirectory(folder.resolve("strange"));
+    layouts.hadrons(strange);
+    Files.move(foreign.resolve("noise.1.h5"), folder.resolve("noise.1.h5"));
+    Files.delete(strange.resolve("noise.1.h5"));
+    String noise = folder.resolve("noise.1.h5").toString();
+    try (DistillationData data =
+        data("light=" + foreign, "light=" + noise, "strange=" + strange, "strange=" + noise)) {
+      assertEquals(Set.of("light", "strange"), data.quarkSinks().sets());
+      data.quarkSinks().checkNoises(List.copyOf(data.quarkSinks().noises("light")));
     }
   }
 
@@ -173,6 +193,30 @@ final class SinkFormatsTest {
         foreign.resolve(sinks.replace("VsoI0004", "VsoI99999").replace("TsiF0008", "TsiF99999"));
     Files.move(foreign.resolve(sinks.replace("TsoB0004", "TsoB0003")), huge);
     assertMessage(foreign.toString(), "expected a multiple of");
+  }
+
+  @Test
+  void hadrons_withoutItsNoise_orWithAnother_isOneMessage() throws IOException {
+    SinkLayouts.hadrons().hadrons(foreign);
+    assertMessage(foreign.toString(), "does not say of which quark", "--data light=");
+    Path file = only("iDT_0.1.h5", "noise.1.h5");
+    Hdf5 noise = new Hdf5(foreign.resolve("noise.1.h5"));
+    noise.change(h -> h.attributes("distil").put("DilutionSizes", new int[] {4, 2, 2}));
+    assertMessage("light=" + foreign, "iDT_0.1.h5", "expected [times, eigenvectors, 2, 5, 2, 4]");
+    noise.change(h -> h.attributes("distil").put("DilutionSizes", new int[] {0, 4, 2}));
+    assertMessage("light=" + foreign, "iDT_0.1.h5", "one of 0 time classes");
+    noise.change(h -> h.attributes("distil").put("DilutionSizes", new int[] {4, 4, 2}));
+    new Hdf5(file).change(h -> h.attributes("MetaData").put("timeDilutionIndex", 3));
+    assertMessage("light=" + foreign, "its name says source time 0");
+    new Hdf5(file).change(h -> h.attributes("MetaData").put("timeDilutionIndex", 0));
+    Files.delete(foreign.resolve("noise.1.h5"));
+    assertMessage("light=" + foreign, "iDT_0.1.h5", "name the file of its noise too");
+  }
+
+  private record Hdf5(Path path) {
+    void change(java.util.function.Consumer<Hdf5File> change) {
+      TestData.change(path, change);
+    }
   }
 
   @Test
