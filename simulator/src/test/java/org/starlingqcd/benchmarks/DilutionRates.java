@@ -21,16 +21,18 @@ import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.MatrixOperations.Place;
 import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.ProductShape;
-import org.starlingqcd.correlators.DilutedData;
-import org.starlingqcd.correlators.DilutedData.Scheme;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.StochasticPlan;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DilutionScheme;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.NoiseGroup;
 import org.starlingqcd.hadron.execute.DilutionExecutor;
+import org.starlingqcd.hadron.synthetic.SinkSet;
+import org.starlingqcd.hadron.synthetic.SyntheticCurrents;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -185,7 +187,15 @@ public final class DilutionRates {
     Path out = Files.createDirectories(folder.resolve(name));
     Path file = out.resolve("test_cfg0001.h5");
     if (!Files.exists(file)) {
+      DilutionScheme scheme =
+          DilutionScheme.of(
+              List.of("interlace " + timeClasses, "full", "interlace " + vectorClasses),
+              4,
+              eigenvectors,
+              true);
+      List<Integer> stored = IntStream.range(0, timeClasses).boxed().toList();
       List<String> noises = IntStream.range(0, NOISES).mapToObj(k -> "r" + k).toList();
+      SinkSet set = new SinkSet("light", "light", scheme, stored, noises, NoiseGroup.U1, 5);
       file =
           SyntheticData.write(
               new SyntheticEnsemble(
@@ -199,12 +209,15 @@ public final class DilutionRates {
                   List.of(),
                   false,
                   0,
-                  17),
+                  17,
+                  List.of(),
+                  SyntheticCurrents.NONE,
+                  List.of(),
+                  false,
+                  List.of(set)),
               1,
               out,
               bytes -> {});
-      Scheme scheme = new Scheme(t -> t % timeClasses, s -> s, j -> j % vectorClasses);
-      DilutedData.add(file, "light", "light", scheme, noises, 5);
     }
     return file;
   }
