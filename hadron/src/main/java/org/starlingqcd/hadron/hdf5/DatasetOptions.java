@@ -11,6 +11,9 @@ import java.util.List;
  * @param shuffle whether bytes are shuffled before compression; needs chunks
  */
 public record DatasetOptions(List<Long> chunks, int deflate, boolean shuffle) {
+  /** Complex numbers of a chunk that readers take. */
+  private static final int MOST_NUMBERS = StoredElements.MOST_BYTES / 16;
+
   /** Contiguous storage. */
   public static final DatasetOptions CONTIGUOUS = new DatasetOptions(List.of(), 0, false);
 
@@ -26,8 +29,21 @@ public record DatasetOptions(List<Long> chunks, int deflate, boolean shuffle) {
     }
   }
 
-  /** Chunks of these extents. */
+  /**
+   * Chunks of these extents; those of more than {@value #MOST_NUMBERS} complex numbers, which no
+   * reader takes at once, are halved along their first axes.
+   */
   public static DatasetOptions chunked(int deflate, boolean shuffle, long... chunks) {
-    return new DatasetOptions(Arrays.stream(chunks).boxed().toList(), deflate, shuffle);
+    long[] halved = chunks.clone();
+    for (int k = 0; k < halved.length; k++) {
+      while (halved[k] > 1 && product(halved) > MOST_NUMBERS) {
+        halved[k] = (halved[k] + 1) / 2;
+      }
+    }
+    return new DatasetOptions(Arrays.stream(halved).boxed().toList(), deflate, shuffle);
+  }
+
+  private static long product(long[] extents) {
+    return Arrays.stream(extents).reduce(1, (a, b) -> a * b);
   }
 }

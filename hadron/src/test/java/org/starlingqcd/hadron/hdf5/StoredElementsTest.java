@@ -94,6 +94,15 @@ final class StoredElementsTest {
     }
   }
 
+  /** A tetraquark of 130 eigenvectors has more numbers than are read at once. */
+  @Test
+  void chunks_tooLargeForReadersAreHalved() {
+    assertEquals(
+        List.of(1L, 4193L, 8385L), DatasetOptions.chunked(0, false, 1, 8385, 8385).chunks());
+    assertEquals(
+        List.of(1L, 8192L, 8192L), DatasetOptions.chunked(0, false, 1, 8192, 8192).chunks());
+  }
+
   /** Random shapes, chunks, filters and selections. */
   @Test
   void everySelection_hasTheNumbersThatWereWritten() {
