@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.baryon.SpinVectors;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.convention.Measurement.Adding;
 import org.starlingqcd.hadron.convention.Measurement.Values;
@@ -129,10 +130,13 @@ final class NoiseTests {
         double[] some = Arrays.copyOfRange(rho, t * slice, (t + 1) * slice);
         values.get(DEVIATION).raise(NoiseGroup.U1.distance(some), noise + " at time " + t);
       }
-      Stream.of(NoiseGroup.values())
-          .filter(group -> group.distance(rho) <= QuarkSinks.MODULUS)
-          .findFirst()
-          .ifPresent(group -> values.get(group.toString()).raise(group.distance(rho)));
+      for (NoiseGroup group : NoiseGroup.values()) {
+        double distance = group.distance(rho);
+        if (distance <= QuarkSinks.MODULUS) {
+          values.get(group.toString()).raise(distance);
+          break;
+        }
+      }
     }
   }
 
@@ -226,8 +230,11 @@ final class NoiseTests {
     double[] a = new double[2 * rows * rows];
     for (int t = 0; t < blocks.temporalExtent(); t++) {
       int own = classes.indexOf(sinks.scheme(set).times().get(t));
-      for (int c = 0; own >= 0 && c < classes.size(); c++) {
-        List<double[]> rho = sums(sinks, set, t, null);
+      if (own < 0) {
+        continue;
+      }
+      List<double[]> rho = sums(sinks, set, t, null);
+      for (int c = 0; c < classes.size(); c++) {
         List<double[]> phi = sums(sinks, set, t, classes.get(c));
         for (int r = 0; r < noises; r++) {
           for (int s = 0; s < noises; s++) {
@@ -274,19 +281,15 @@ final class NoiseTests {
           data.loadStored(new DataBlock.Sink(set, noise, scheme, timeClass, sink), memory, 0);
           double[] phi = new double[8 * n * scheme.size()];
           memory.get(0, phi, 0, phi.length);
-          double largest = largest(phi);
+          double largest = SpinVectors.largest(phi);
           Arrays.setAll(phi, k -> -phi[k]);
           for (Input.Perambulator tau : lines) {
             data.loadInBasis(tau, memory);
             scheme.add(memory, data.quarkSinks().numbers(noise), tau.sourceTime(), phi);
           }
-          values.get(RESIDUAL).raise(largest(phi) / largest);
+          values.get(RESIDUAL).raise(SpinVectors.largest(phi) / largest);
         }
       }
     }
-  }
-
-  private static double largest(double[] numbers) {
-    return Arrays.stream(numbers).map(Math::abs).max().orElse(0);
   }
 }

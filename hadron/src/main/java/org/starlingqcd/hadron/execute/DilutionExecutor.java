@@ -60,6 +60,7 @@ import org.starlingqcd.hadron.execute.DilutionPlan.Tensor;
  */
 public final class DilutionExecutor implements AutoCloseable {
   private static final int SPINS = SpinMatrix.SPINS;
+  private static final SpinMatrix G5 = SpinMatrix.deGrandRossi(Gamma.G5);
 
   /** Products of numbers in traces that are computed together. */
   private static final int TOGETHER = 1 << 14;
@@ -127,7 +128,6 @@ public final class DilutionExecutor implements AutoCloseable {
 
   private long bytes;
   private double flops;
-
   private long nanos;
 
   /** Nodes, products, traces, blocks read and their bytes. */
@@ -542,7 +542,7 @@ public final class DilutionExecutor implements AutoCloseable {
   }
 
   private static double sign5(int spin) {
-    return SpinMatrix.deGrandRossi(Gamma.G5).re(spin, spin);
+    return G5.re(spin, spin);
   }
 
   /** γ5 τ† γ5. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DatasetLayout;
 import org.starlingqcd.hadron.data.DilutionScheme;
@@ -77,10 +78,8 @@ public record SinkSet(
     double[] numbers = new double[2 * header.temporalExtent() * SPINS * n];
     for (int k = 0; k < numbers.length / 2; k++) {
       long index = ((long) (k / n) << 32) + k % n;
-      long x = hash + (index + 1) * 0x9e3779b97f4a7c15L;
-      x = (x ^ (x >>> 30)) * 0xbf58476d1ce4e5b9L;
-      x = (x ^ (x >>> 27)) * 0x94d049bb133111ebL;
-      System.arraycopy(group.number(x ^ (x >>> 31)), 0, numbers, 2 * k, 2);
+      long bits = LongIntTable.mixed(hash + index * 0x9e3779b97f4a7c15L);
+      System.arraycopy(group.number(bits), 0, numbers, 2 * k, 2);
     }
     return numbers;
   }
