@@ -821,6 +821,7 @@ public final class InputStore implements AutoCloseable {
       readNanos += System.nanoTime() - begin;
       for (Map.Entry<StoredKey, StoredBlock> one : batch.entrySet()) {
         one.getValue().isRead = true;
+        one.getValue().failed = !good;
         if (good) {
           dropRows(one.getKey(), one.getValue());
         } else {

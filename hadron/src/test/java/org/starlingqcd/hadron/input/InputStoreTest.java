@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -348,6 +349,15 @@ final class InputStoreTest {
     return values;
   }
 
+  private void assertHolds(Input block, HeldInput held) {
+    double[] expected = new double[(int) (shape.bytes() / Double.BYTES)];
+    try (HostMemory plain = HostMemory.allocate(shape.bytes())) {
+      data.load(block, plain, 0);
+      plain.get(0, expected, 0, expected.length);
+    }
+    assertArrayEquals(expected, numbers(held));
+  }
+
   /** Blocks that were read ahead, one by one or together, and others. */
   @Test
   void heldBlocks_areWhereTheyWereRead() {
@@ -451,12 +461,7 @@ final class InputStoreTest {
     held.forEach(
         (block, one) -> {
           one.read();
-          double[] expected = new double[(int) (shape.bytes() / Double.BYTES)];
-          try (HostMemory plain = HostMemory.allocate(shape.bytes())) {
-            data.load(block, plain, 0);
-            plain.get(0, expected, 0, expected.length);
-          }
-          assertArrayEquals(expected, numbers(one));
+          assertHolds(block, one);
         });
     held.values().forEach(HeldInput::close);
   }
@@ -475,6 +480,22 @@ final class InputStoreTest {
       hold(store, data, request(missing, this, false, false)).close();
     }
     assertTrue(ample.tryReserve(ample.otherBytes()));
+  }
+
+  /** What was asked for while it was read ahead, in vain, is read again. */
+  @Test
+  void heldBlockWhoseReadingAheadFails_isReadByTheOneWhoNeedsIt() {
+    Input block = new Input.Perambulator("light", 0, 0);
+    FirstFails failing = new FirstFails();
+    try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
+      store.prefetch(UNIT, failing, List.of(block));
+      failing.begun.join();
+      try (HeldInput held = hold(store, failing, request(block, this, false, false))) {
+        failing.asked.complete(null);
+        held.read();
+        assertHolds(block, held);
+      }
+    }
   }
 
   @Test
@@ -510,6 +531,26 @@ final class InputStoreTest {
   }
 
   /** Every number of a row is the number of the row. */
+  /** Data that cannot be read at first, which they find out when somebody has asked for them. */
+  private final class FirstFails implements InputBlocks {
+    private final CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
+
+    @Override
+    public void load(Input input, Rows rows, HostMemory to, long offset) {
+      if (begun.complete(null)) {
+        asked.join();
+        throw new DistillationException("not yet");
+      }
+      data.load(input, rows, to, offset);
+    }
+
+    @Override
+    public GammaBasis gammaBasis() {
+      return data.gammaBasis();
+    }
+  }
+
   private final class RowNumbers implements InputBlocks {
     private final AtomicInteger loads = new AtomicInteger();
 
