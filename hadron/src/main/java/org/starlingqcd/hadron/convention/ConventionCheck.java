@@ -21,7 +21,7 @@ public final class ConventionCheck {
       Stream.of(
               ElementalTests.all(),
               PerambulatorTests.all(),
-              List.of(CurrentTests.overlap(), ElementalTests.eigenvalues()),
+              List.of(ElementalTests.eigenvalues()),
               NoiseTests.all())
           .flatMap(List::stream)
           .toList();

@@ -56,19 +56,8 @@ final class ElementalTests {
 
   static List<Measurement> all() {
     return Stream.of(
-            identity(
-                "unit-elemental",
-                "rest",
-                ElementalTests::addUnit,
-                "The elemental at rest is not the unit matrix: a factor is missing, the number of"
-                    + " eigenvectors is wrong, the file holds something else, or its numbers are"
-                    + " read at the wrong place."),
-            identity(
-                "opposite-momenta",
-                "n and at -n",
-                ElementalTests::addOpposite,
-                "Elementals at opposite momenta are not adjoint to each other: momenta are mixed"
-                    + " up, or the file was made by a broken program."),
+            identity("unit-elemental", ElementalTests::addUnit),
+            identity("opposite-momenta", ElementalTests::addOpposite),
             derivativePhase(),
             baryonPhase())
         .map(Measurement::ofElementals)
@@ -76,16 +65,13 @@ final class ElementalTests {
   }
 
   /** Φ(0) = 1, because eigenvectors are orthonormal, or Φ(-n) = Φ(n)†. */
-  private static Measurement identity(
-      String test, String at, BiConsumer<Sample, Blocks> adding, String meaning) {
+  private static Measurement identity(String test, BiConsumer<Sample, Blocks> adding) {
     return Measurement.of(
         test,
-        "deviation below 1e-05",
-        "meson elementals without displacement at " + at,
         List.of(DEVIATION),
         (measurement, blocks) -> adding.accept(measurement.of("").get(DEVIATION), blocks),
         passed(values -> values.mean(DEVIATION) < TOLERANCE),
-        otherwiseFailed(meaning));
+        otherwiseFailed());
   }
 
   private static void addUnit(Sample deviations, Blocks blocks) {
@@ -125,34 +111,21 @@ final class ElementalTests {
   private static Measurement derivativePhase() {
     return Measurement.of(
             "derivative-phase",
-            "x, y, z positive, on average between 0.5 and 1.6; mixed below 0.5",
-            "nabla_k, D_k or the derivatives or shifts of Chroma at rest, and undisplaced meson"
-                + " elementals at momentum e_k, with L > 2",
             IntStream.range(0, 9).mapToObj(kj -> name(kj / 3, kj % 3)).toList(),
             ElementalTests::addDerivatives,
             // Negated so that NaN fails.
             failed(
+                "mixed",
                 v -> !(alongAxes(v).getOrDefault(MIXED, 0.0) < MOST_MIXED),
-                v ->
-                    "The components of momenta or the axes of derivatives are in another order"
-                        + strongest(v)
-                        + ". Exchange x and z in the list of momenta."),
-            failed(
-                v -> diagonal(v).allMatch(value -> value < 0),
-                "The phase is e^{+ipx}: read the elemental of -n as the one of n. If spin-indices"
-                    + " passes, the phase is right and the derivative has the opposite sign, as in"
-                    + " -4 nabla_k."),
-            failed(
-                v -> diagonal(v).anyMatch(value -> value < 0),
-                "The signs differ between axes: single momenta or derivatives have the wrong"
-                    + " sign."),
+                ElementalTests::strongest),
+            failed("opposite", v -> diagonal(v).allMatch(value -> value < 0)),
+            failed("signs", v -> diagonal(v).anyMatch(value -> value < 0)),
             passed(
                 v -> {
                   double size = diagonal(v).map(Math::abs).average().orElse(0);
                   return size >= SMALLEST_DERIVATIVE && size <= LARGEST_DERIVATIVE;
                 }),
-            otherwiseFailed(
-                "The derivative has another factor than nabla_k = (forward - backward) / 2."))
+            otherwiseFailed())
         .showing(ElementalTests::alongAxes);
   }
 
@@ -263,27 +236,17 @@ final class ElementalTests {
   static Measurement eigenvalues() {
     return Measurement.of(
         "laplacian-eigenvalues",
-        "descent and outside below 1e-05, missing and excess below 0.01",
-        "laplacian_eigenvalues",
         List.of("descent", "outside", "missing", "excess"),
         ElementalTests::addEigenvalues,
-        failed(
-            v -> !(v.mean("descent") < TOLERANCE),
-            "Eigenvalues do not ascend: they are in another order than the eigenvectors, or of"
-                + " another operator."),
-        failed(
-            v -> !(v.mean("outside") < TOLERANCE),
-            "Eigenvalues of -Δ lie between 0 and 12 in lattice units; these are of another"
-                + " operator, or have other units or the opposite sign."),
-        failed(
-            v -> v.means().containsKey("missing") && !(v.mean("missing") < SMALLEST_MISSING),
-            "Eigenvalues are smaller than the derivatives of the eigenvectors allow: they do not"
-                + " belong to the elementals."),
-        failed(
-            v -> v.means().containsKey("excess") && !(v.mean("excess") < SMALLEST_MISSING),
-            "Eigenvalues are larger than the elementals at momenta of one unit allow: they do not"
-                + " belong to the elementals."),
+        tooLarge("descent", TOLERANCE),
+        tooLarge("outside", TOLERANCE),
+        tooLarge("missing", SMALLEST_MISSING),
+        tooLarge("excess", SMALLEST_MISSING),
         passed(v -> true));
+  }
+
+  private static Measurement.Row tooLarge(String quantity, double bound) {
+    return failed(quantity, v -> v.means().containsKey(quantity) && !(v.mean(quantity) < bound));
   }
 
   private static void addEigenvalues(Measurement measurement, Blocks blocks) {
@@ -358,18 +321,11 @@ final class ElementalTests {
   private static Measurement baryonPhase() {
     return Measurement.of(
             "baryon-phase",
-            "as_read above 0.2 and above twice opposite_phase",
-            "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there",
             Stream.concat(AS_READ.stream(), OPPOSITE.stream()).toList(),
             ElementalTests::addOverlaps,
             passed(v -> isAbove(means(v, AS_READ), means(v, OPPOSITE))),
-            failed(
-                v -> isAbove(means(v, OPPOSITE), means(v, AS_READ)),
-                "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx},"
-                    + " and its elemental of -n has to be read as the one of n."),
-            otherwiseFailed(
-                "Baryon and meson elementals do not belong together: they come from different"
-                    + " eigenvectors, or indices or momenta of one of them are in another order."))
+            failed("opposite", v -> isAbove(means(v, OPPOSITE), means(v, AS_READ))),
+            otherwiseFailed())
         .showing(
             values -> {
               Map<String, Double> measured = new LinkedHashMap<>();

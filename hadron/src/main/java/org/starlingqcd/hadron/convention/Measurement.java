@@ -1,5 +1,9 @@
 package org.starlingqcd.hadron.convention;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +15,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.starlingqcd.hadron.convention.Finding.Verdict;
+import org.starlingqcd.hadron.yaml.Fields;
+import org.starlingqcd.hadron.yaml.Place;
 
 /**
  * A test: it collects values of some quantities configuration by configuration, and has a table of
- * what they mean.
+ * what they mean. Its texts stand in {@code checks.yaml}.
  *
  * @param test name of the test
- * @param expected what is expected of the values, in words
- * @param needs the data without which there are no values
  * @param quantities names of the quantities, in the order to show them
  * @param adding adds the values of one configuration
  * @param shown the values to show, by name; empty where nothing was measured
@@ -26,23 +30,34 @@ import org.starlingqcd.hadron.convention.Finding.Verdict;
  */
 record Measurement(
     String test,
-    String expected,
-    String needs,
     List<String> quantities,
     BiConsumer<Measurement, Blocks> adding,
     Function<Values, Map<String, Double>> shown,
     List<Row> table,
     TreeMap<String, Values> byLabel) {
+  private static final Fields TEXTS = texts();
+
+  private static Fields texts() {
+    try (InputStream in = Measurement.class.getResourceAsStream("checks.yaml")) {
+      return Fields.parse(
+          new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8),
+          "the checks",
+          Place.start((line, part, message, cause) -> new IllegalStateException(message, cause)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What is expected of the values, what data they need, or what an outcome means, in words. */
+  private String text(String key) {
+    return TEXTS.fields(test, test).text(key);
+  }
+
   /** A test that shows all its values. */
   static Measurement of(
-      String test,
-      String expected,
-      String needs,
-      List<String> quantities,
-      BiConsumer<Measurement, Blocks> adding,
-      Row... table) {
+      String test, List<String> quantities, BiConsumer<Measurement, Blocks> adding, Row... table) {
     return new Measurement(
-        test, expected, needs, quantities, adding, Values::means, List.of(table), new TreeMap<>());
+        test, quantities, adding, Values::means, List.of(table), new TreeMap<>());
   }
 
   /** Adds the values of one label or set in one configuration. */
@@ -53,16 +68,12 @@ record Measurement(
   /** A test of each label or set by itself. */
   static Measurement each(
       String test,
-      String expected,
-      String needs,
       List<String> quantities,
       Function<Blocks, Set<String>> labels,
       Adding adding,
       Row... table) {
     return of(
         test,
-        expected,
-        needs,
         quantities,
         (measurement, blocks) -> {
           for (String label : labels.apply(blocks)) {
@@ -74,7 +85,7 @@ record Measurement(
 
   /** The same test that shows other values. */
   Measurement showing(Function<Values, Map<String, Double>> other) {
-    return new Measurement(test, expected, needs, quantities, adding, other, table, byLabel);
+    return new Measurement(test, quantities, adding, other, table, byLabel);
   }
 
   /** The same test for elementals, which is listed even if there are no values. */
@@ -83,33 +94,37 @@ record Measurement(
     return this;
   }
 
-  /** A row of the table. */
+  /**
+   * A row of the table.
+   *
+   * @param key of its text, into which {@code detail} is put; empty for none
+   */
   record Row(
-      Predicate<Values> applies, Verdict verdict, Function<? super Values, String> meaning) {}
+      Predicate<Values> applies, Verdict verdict, String key, Function<Values, String> detail) {}
 
   static Row passed(Predicate<Values> applies) {
-    return new Row(applies, Verdict.PASSED, v -> "");
+    return new Row(applies, Verdict.PASSED, "", v -> "");
   }
 
-  static Row failed(Predicate<Values> applies, String meaning) {
-    return failed(applies, v -> meaning);
+  static Row failed(String key, Predicate<Values> applies) {
+    return failed(key, applies, v -> "");
   }
 
-  static Row failed(Predicate<Values> applies, Function<? super Values, String> meaning) {
-    return new Row(applies, Verdict.FAILED, meaning);
+  static Row failed(String key, Predicate<Values> applies, Function<Values, String> detail) {
+    return new Row(applies, Verdict.FAILED, key, detail);
   }
 
-  static Row undecided(Predicate<Values> applies, String meaning) {
-    return new Row(applies, Verdict.UNDECIDED, v -> meaning);
+  static Row undecided(Predicate<Values> applies) {
+    return new Row(applies, Verdict.UNDECIDED, "undecided", v -> "");
   }
 
-  static Row otherwiseFailed(String meaning) {
-    return failed(values -> true, meaning);
+  static Row otherwiseFailed() {
+    return failed("failed", v -> true);
   }
 
   /** The values of a label; "" where the test is of elementals. */
   Values of(String label) {
-    return byLabel.computeIfAbsent(label, key -> new Values(quantities, needs));
+    return byLabel.computeIfAbsent(label, key -> new Values(quantities, text("needs")));
   }
 
   /** What the values so far say. */
@@ -118,18 +133,16 @@ record Measurement(
     byLabel.forEach(
         (label, values) -> {
           Map<String, Double> measured = shown.apply(values);
-          Row outcome =
-              measured.isEmpty()
-                  ? new Row(v -> true, Verdict.NOT_MEASURED, v -> "needs " + v.needs)
-                  : table.stream().filter(r -> r.applies().test(values)).findFirst().orElseThrow();
-          findings.add(
-              new Finding(
-                  test,
-                  label,
-                  measured,
-                  expected,
-                  outcome.verdict(),
-                  outcome.meaning().apply(values)));
+          Verdict verdict = Verdict.NOT_MEASURED;
+          String meaning = "needs " + values.needs;
+          if (!measured.isEmpty()) {
+            Row row =
+                table.stream().filter(r -> r.applies().test(values)).findFirst().orElseThrow();
+            verdict = row.verdict();
+            meaning =
+                row.key().isEmpty() ? "" : text(row.key()).formatted(row.detail().apply(values));
+          }
+          findings.add(new Finding(test, label, measured, text("expected"), verdict, meaning));
         });
     return findings;
   }
