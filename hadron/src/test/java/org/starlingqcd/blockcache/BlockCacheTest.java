@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.HostMemory;
 
 final class BlockCacheTest {
   private static final long MIB = 1 << 20;
@@ -114,19 +113,12 @@ final class BlockCacheTest {
 
   @Test
   void load_failedRead_isPassedOn_andTheNextReads() {
-    try (BlockCache cache = open(MIB);
-        HostMemory target = HostMemory.allocate(64)) {
-      assertThrows(
-          IllegalStateException.class,
-          () ->
-              cache.load(
-                  TestBlocks.key(0),
-                  64,
-                  target,
-                  0,
-                  () -> {
-                    throw new IllegalStateException("damaged file");
-                  }));
+    try (BlockCache cache = open(MIB)) {
+      Runnable failing =
+          () -> {
+            throw new IllegalStateException("damaged file");
+          };
+      assertThrows(IllegalStateException.class, () -> TestBlocks.load(cache, 0, 8, failing));
       assertFalse(TestBlocks.load(cache, 0, 8));
       assertTrue(TestBlocks.load(cache, 0, 8));
     }

@@ -7,7 +7,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.starlingqcd.backend.HostMemory;
 
 /** A process that uses a cache, for tests that need several or kill them. */
 final class CacheProcess {
@@ -58,20 +57,7 @@ final class CacheProcess {
   }
 
   private static void load(BlockCache cache, int number, Path reads) {
-    long bytes = TestBlocks.bytes(number, DOUBLES);
-    try (HostMemory target = HostMemory.allocate(bytes)) {
-      cache.load(
-          TestBlocks.key(number),
-          bytes,
-          target,
-          0,
-          () -> {
-            note(reads, number);
-            TestBlocks.fill(number, target, bytes);
-            return true;
-          });
-      TestBlocks.check(number, target, bytes);
-    }
+    TestBlocks.load(cache, number, DOUBLES, () -> note(reads, number));
   }
 
   private static void note(Path reads, int number) {

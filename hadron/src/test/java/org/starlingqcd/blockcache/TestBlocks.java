@@ -35,6 +35,11 @@ final class TestBlocks {
 
   /** Loads a block and checks it; returns whether it came from the cache. */
   static boolean load(BlockCache cache, int number, int doubles) {
+    return load(cache, number, doubles, () -> {});
+  }
+
+  /** The same; {@code reading} runs before a block that the cache has not is read. */
+  static boolean load(BlockCache cache, int number, int doubles, Runnable reading) {
     long bytes = bytes(number, doubles);
     try (HostMemory target = HostMemory.allocate(bytes)) {
       boolean cached =
@@ -44,6 +49,7 @@ final class TestBlocks {
               target,
               0,
               () -> {
+                reading.run();
                 fill(number, target, bytes);
                 return true;
               });

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.input;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,28 +91,16 @@ public final class CachedInputBlocks implements InputBlocks {
 
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
-    Recipe block = known(input);
     BlockCache shared = cache;
-    if (shared == null || block.origin() == null) {
+    if (shared == null || known(input).origin() == null) {
       // The data say what is missing.
       blocks.load(input, rows, target, offset);
       if (rows.isAll() || rows.first() == 0) {
         counts.add(false);
       }
-    } else if (Rows.areIn(input)) {
-      new PagedLoad(shared, input, block, rows, target, offset).run();
     } else {
-      boolean cached =
-          shared.load(
-              block.key(),
-              rows.bytes(input, eigenvectors, precision()),
-              target,
-              offset,
-              () -> {
-                blocks.load(input, rows, target, offset);
-                return block.isUnchanged();
-              });
-      counts.add(cached);
+      long bytes = rows.bytes(input, eigenvectors, precision());
+      new Load(shared, List.of(input), rows, bytes, target, offset).run();
     }
   }
 
@@ -189,77 +176,7 @@ public final class CachedInputBlocks implements InputBlocks {
     if (shared == null || run.size() == 1) {
       InputBlocks.super.loadRun(run, bytes, target, offset);
     } else {
-      new RunLoad(shared, run, bytes, target, offset).run();
-    }
-  }
-
-  /** One load of blocks that lie behind each other: runs of missing ones are read at once. */
-  private final class RunLoad {
-    private final BlockCache shared;
-    private final List<Input> run;
-    private final long bytes;
-    private final HostMemory target;
-    private final long offset;
-    private final List<BlockCache.Fetched> fetched = new ArrayList<>();
-
-    RunLoad(BlockCache shared, List<Input> run, long bytes, HostMemory target, long offset) {
-      this.shared = shared;
-      this.run = run;
-      this.bytes = bytes;
-      this.target = target;
-      this.offset = offset;
-    }
-
-    private BlockKey key(int number) {
-      return known(run.get(number)).key();
-    }
-
-    private long at(int number) {
-      return offset + number * bytes;
-    }
-
-    void run() {
-      try {
-        for (int k = 0; k < run.size(); k++) {
-          // Others may wait for what is noted here, so this waits for nobody.
-          fetched.add(shared.fetch(key(k), bytes, target, at(k), false));
-        }
-        int begin = 0;
-        while (begin < run.size()) {
-          int end = begin + 1;
-          while (end < run.size() && fetched.get(end) == fetched.get(begin)) {
-            end++;
-          }
-          if (fetched.get(begin) == BlockCache.Fetched.OURS) {
-            read(begin, end);
-          }
-          begin = end;
-        }
-      } finally {
-        for (int k = 0; k < fetched.size(); k++) {
-          if (fetched.get(k) == BlockCache.Fetched.OURS) {
-            shared.abandon(key(k));
-          }
-        }
-      }
-      for (int k = 0; k < run.size(); k++) {
-        if (fetched.get(k) == BlockCache.Fetched.FOUND) {
-          counts.add(true);
-        } else if (fetched.get(k) == BlockCache.Fetched.MISSED) {
-          load(run.get(k), target, at(k));
-        }
-      }
-    }
-
-    private void read(int begin, int end) {
-      blocks.loadRun(run.subList(begin, end), bytes, target, at(begin));
-      boolean unchanged = known(run.get(begin)).isUnchanged();
-      for (int k = begin; k < end; k++) {
-        counts.add(false);
-        if (unchanged) {
-          shared.publish(key(k), target, at(k), bytes);
-        }
-      }
+      new Load(shared, run, Rows.ALL, bytes, target, offset).run();
     }
   }
 
@@ -288,31 +205,43 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   /**
-   * One load of rows of an input: pages that are there are copied, runs of missing ones are read at
+   * One load: rows of an input that is kept in pages, or inputs that lie behind each other, which
+   * are a page of one row each. Pages that are there are copied, runs of missing ones are read at
    * once.
    */
-  private final class PagedLoad {
+  private final class Load {
     private final BlockCache shared;
-    private final Input input;
-    private final Recipe block;
+    private final List<Input> inputs;
     private final HostMemory target;
     private final long offset;
+    private final boolean inPages;
     private final long rowBytes;
     private final int pageRows;
     private final int allRows;
     private final int first;
     private final int end;
 
-    PagedLoad(
-        BlockCache shared, Input input, Recipe block, Rows rows, HostMemory target, long offset) {
+    /**
+     * A load of one input or of several whole ones.
+     *
+     * @param bytes size of each of several
+     */
+    Load(
+        BlockCache shared,
+        List<Input> inputs,
+        Rows rows,
+        long bytes,
+        HostMemory target,
+        long offset) {
       this.shared = shared;
-      this.input = input;
-      this.block = block;
+      this.inputs = inputs;
       this.target = target;
       this.offset = offset;
-      rowBytes = rowBytes(input);
-      pageRows = pageRows(input);
-      allRows = Rows.of(input, eigenvectors);
+      Input input = inputs.get(0);
+      inPages = Rows.areIn(input);
+      rowBytes = inPages ? rowBytes(input) : bytes;
+      pageRows = inPages ? pageRows(input) : 1;
+      allRows = inPages ? Rows.of(input, eigenvectors) : inputs.size();
       first = rows.isAll() ? 0 : rows.first();
       end = rows.isAll() ? allRows : rows.first() + rows.count();
     }
@@ -322,28 +251,46 @@ public final class CachedInputBlocks implements InputBlocks {
       int page = first / pageRows;
       while (page < pages) {
         BlockCache.Fetched fetched = fetch(page, true);
-        if (fetched != BlockCache.Fetched.OURS) {
-          if (fetched == BlockCache.Fetched.FOUND) {
-            count(page, true);
-          } else {
-            read(page, page + 1, false);
-          }
-          page++;
+        if (fetched == BlockCache.Fetched.OURS) {
+          page = readRun(page, pages);
           continue;
         }
-        int run = page + 1;
-        // Others may wait for these pages, so they are read before this thread waits for more.
-        while (run < pages && fetched == BlockCache.Fetched.OURS) {
-          fetched = fetch(run, false);
-          run += fetched == BlockCache.Fetched.OURS ? 1 : 0;
+        if (fetched == BlockCache.Fetched.FOUND) {
+          count(page, true);
+        } else {
+          read(page, page + 1, false);
         }
-        read(page, run, true);
-        page = run;
+        page++;
       }
     }
 
+    /** Reads a page that is ours, and those behind it that are missing; returns the next one. */
+    private int readRun(int page, int pages) {
+      int run = page + 1;
+      try {
+        // Others may wait for these pages, so they are read before this thread waits for more.
+        while (run < pages && fetch(run, false) == BlockCache.Fetched.OURS) {
+          run++;
+        }
+        read(page, run, true);
+        return run;
+      } finally {
+        for (int k = page; k < run; k++) {
+          shared.abandon(key(k));
+        }
+      }
+    }
+
+    private Recipe block(int page) {
+      return known(inputs.get(inPages ? 0 : page));
+    }
+
+    private BlockKey key(int page) {
+      return inPages ? block(page).key().part(page) : block(page).key();
+    }
+
     private void count(int page, boolean cached) {
-      if (page == 0) {
+      if (page == 0 || !inPages) {
         counts.add(cached);
       }
     }
@@ -358,14 +305,14 @@ public final class CachedInputBlocks implements InputBlocks {
 
     private BlockCache.Fetched fetch(int page, boolean waiting) {
       int begin = page * pageRows;
-      BlockKey key = block.key().part(page);
       long bytes = bytes(page, page);
       if (begin >= first && pageEnd(page) <= end) {
-        return shared.fetch(key, bytes, target, offset + (begin - first) * rowBytes, waiting);
+        long at = offset + (begin - first) * rowBytes;
+        return shared.fetch(key(page), bytes, target, at, waiting);
       }
       budget.reserve(bytes);
       try (HostMemory whole = HostMemory.allocate(bytes)) {
-        BlockCache.Fetched fetched = shared.fetch(key, bytes, whole, 0, waiting);
+        BlockCache.Fetched fetched = shared.fetch(key(page), bytes, whole, 0, waiting);
         if (fetched == BlockCache.Fetched.FOUND) {
           copyAsked(whole, begin, pageEnd(page));
         }
@@ -388,36 +335,33 @@ public final class CachedInputBlocks implements InputBlocks {
 
     /** Reads pages {@code page … run - 1} at once. */
     private void read(int page, int run, boolean ours) {
-      try {
-        int begin = page * pageRows;
-        int until = pageEnd(run - 1);
-        if (begin >= first && until <= end) {
-          read(begin, until, page, run, ours, target, offset + (begin - first) * rowBytes);
-          return;
-        }
-        long bytes = bytes(page, run - 1);
-        budget.use(
-            bytes,
-            whole -> {
-              read(begin, until, page, run, ours, whole, 0);
-              copyAsked(whole, begin, until);
-            });
-      } finally {
-        for (int k = page; ours && k < run; k++) {
-          shared.abandon(block.key().part(k));
-        }
+      int begin = page * pageRows;
+      int until = pageEnd(run - 1);
+      if (begin >= first && until <= end) {
+        read(page, run, ours, target, offset + (begin - first) * rowBytes);
+        return;
       }
+      budget.use(
+          bytes(page, run - 1),
+          whole -> {
+            read(page, run, ours, whole, 0);
+            copyAsked(whole, begin, until);
+          });
     }
 
-    private void read(
-        int begin, int until, int page, int run, boolean ours, HostMemory to, long at) {
-      boolean all = begin == 0 && until == allRows;
-      blocks.load(input, all ? Rows.ALL : new Rows(begin, until - begin), to, at);
-      count(page, false);
-      if (ours && block.isUnchanged()) {
-        for (int k = page; k < run; k++) {
-          shared.publish(
-              block.key().part(k), to, at + (k * pageRows - begin) * rowBytes, bytes(k, k));
+    private void read(int page, int run, boolean ours, HostMemory to, long at) {
+      int begin = page * pageRows;
+      int count = pageEnd(run - 1) - begin;
+      if (inPages) {
+        blocks.load(inputs.get(0), count == allRows ? Rows.ALL : new Rows(begin, count), to, at);
+      } else {
+        blocks.loadRun(inputs.subList(page, run), rowBytes, to, at);
+      }
+      boolean keeps = ours && block(page).isUnchanged();
+      for (int k = page; k < run; k++) {
+        count(k, false);
+        if (keeps) {
+          shared.publish(key(k), to, at + (k * pageRows - begin) * rowBytes, bytes(k, k));
         }
       }
     }
