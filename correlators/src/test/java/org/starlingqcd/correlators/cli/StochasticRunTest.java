@@ -309,7 +309,7 @@ final class StochasticRunTest {
   void damagedSets_areRefused() throws IOException {
     String set = "quark_sinks/light_fixed";
     assertDamage(
-        "'noises/f1': |ρ| is 1.5 at time 0, expected 1",
+        "'noises/f1': |ρ| differs from 1 by 0.5 at time 0",
         file ->
             change(
                 file,

@@ -98,7 +98,13 @@ public record DilutionScheme(
         gamma5Hermitian);
   }
 
-  private static List<Integer> classes(String what, String scheme, int length) {
+  /**
+   * The class of each index by a scheme.
+   *
+   * @param what the indices are, for messages
+   * @throws IllegalArgumentException as {@link #of}
+   */
+  public static List<Integer> classes(String what, String scheme, int length) {
     Matcher found = SCHEME.matcher(scheme.strip());
     String number = found.matches() ? found.group(2) : "0";
     int k = number != null ? Integer.parseInt(number) : scheme.strip().equals("full") ? length : 1;

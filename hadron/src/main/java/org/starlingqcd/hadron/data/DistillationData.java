@@ -20,7 +20,6 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.blockcache.BlockKey;
-import org.starlingqcd.blockcache.SourceIdentity;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CurrentVertex;
 import org.starlingqcd.graph.ElementalRef;

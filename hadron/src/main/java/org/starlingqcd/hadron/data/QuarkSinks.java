@@ -90,16 +90,14 @@ public final class QuarkSinks {
    * @throws DistillationException naming what is wrong
    */
   public void checkNoises(List<String> names) {
-    int slice = 2 * SPINS * header.eigenvectors();
     for (String name : names) {
-      double[] rho = numbers(name);
-      for (int k = 0; k < rho.length; k += 2) {
-        double modulus = Math.hypot(rho[k], rho[k + 1]);
+      double[] deviations = deviations(name);
+      for (int t = 0; t < deviations.length; t++) {
         // Negated so that NaN is refused.
-        if (!(Math.abs(modulus - 1) <= MODULUS)) {
+        if (!(deviations[t] <= MODULUS)) {
           throw DistillationException.of(
-              "%s: |ρ| is %s at time %d, expected 1",
-              data.describe(new DataBlock.Noise(name, 0)), modulus, k / slice);
+              "%s: |ρ| differs from 1 by %s at time %d",
+              data.describe(new DataBlock.Noise(name, 0)), deviations[t], t);
         }
       }
     }
@@ -113,6 +111,17 @@ public final class QuarkSinks {
         }
       }
     }
+  }
+
+  /** How far |ρ| is from 1 at most, by time. */
+  public double[] deviations(String noise) {
+    double[] rho = numbers(noise);
+    int slice = rho.length / header.temporalExtent();
+    double[] deviations = new double[header.temporalExtent()];
+    Arrays.setAll(
+        deviations,
+        t -> NoiseGroup.U1.distance(Arrays.copyOfRange(rho, t * slice, (t + 1) * slice)));
+    return deviations;
   }
 
   /**
@@ -200,28 +209,8 @@ public final class QuarkSinks {
 
   /** Takes the spins of [4][length] from the data's basis to DeGrand-Rossi. */
   private void rotate(double[] columns, int length) {
-    if (data.gammaBasis().isDeGrandRossi()) {
-      return;
-    }
-    SpinMatrix back = data.gammaBasis().rotation().adjoint();
-    double[] spins = new double[2 * SPINS];
-    for (int k = 0; k < length; k++) {
-      for (int a = 0; a < SPINS; a++) {
-        double re = 0;
-        double im = 0;
-        for (int b = 0; b < SPINS; b++) {
-          double x = columns[2 * (b * length + k)];
-          double y = columns[2 * (b * length + k) + 1];
-          re += back.re(a, b) * x - back.im(a, b) * y;
-          im += back.re(a, b) * y + back.im(a, b) * x;
-        }
-        spins[2 * a] = re;
-        spins[2 * a + 1] = im;
-      }
-      for (int a = 0; a < SPINS; a++) {
-        columns[2 * (a * length + k)] = spins[2 * a];
-        columns[2 * (a * length + k) + 1] = spins[2 * a + 1];
-      }
+    if (!data.gammaBasis().isDeGrandRossi()) {
+      data.gammaBasis().rotation().adjoint().applyTo(columns, 0, length);
     }
   }
 }

@@ -103,6 +103,29 @@ public final class SpinMatrix {
     return new SpinMatrix(matrix.times(factor));
   }
 
+  /**
+   * Multiplies [4][length] numbers, interleaved complex, by the matrix from the left.
+   *
+   * @param at their first double
+   * @param length complex numbers of each spin
+   */
+  public void applyTo(double[] numbers, int at, int length) {
+    double[] result = new double[2 * SPINS * length];
+    for (int entry = 0; entry < ENTRIES; entry++) {
+      double re = re(entry / SPINS, entry % SPINS);
+      double im = im(entry / SPINS, entry % SPINS);
+      int to = entry / SPINS * 2 * length;
+      int from = at + entry % SPINS * 2 * length;
+      for (int k = 0; k < 2 * length && (re != 0 || im != 0); k += 2) {
+        double x = numbers[from + k];
+        double y = numbers[from + k + 1];
+        result[to + k] += re * x - im * y;
+        result[to + k + 1] += re * y + im * x;
+      }
+    }
+    System.arraycopy(result, 0, numbers, at, result.length);
+  }
+
   /** The sum. */
   public SpinMatrix plus(SpinMatrix other) {
     return new SpinMatrix(matrix.plus(other.matrix));

@@ -266,24 +266,19 @@ public final class LaphFormat implements DataFormat {
     String classes = dilution == null ? "" : dilution.text("NumberProjectors");
     // The header leaves out the only number that is possible for spin.
     String number = classes.isEmpty() && index.startsWith("Spin") ? "2" : classes;
-    int count =
-        switch (type) {
-          case "none" -> 1;
-          case "full" -> length;
-          case "block", "interlace" -> number.matches("\\d{1,5}") ? Integer.parseInt(number) : 0;
-          default -> 0;
-        };
-    file.check(
-        count >= 1 && count <= length,
-        "expected none, full, or block or interlace with at most %s <NumberProjectors> in <%s> of"
-            + " its header, found '%s' and '%s'",
-        length,
-        index,
-        type,
-        classes);
-    return type.equals("interlace")
-        ? DilutionScheme.interlaced(length, count)
-        : DilutionScheme.blocks(length, count);
+    try {
+      String scheme = type.matches("block|interlace") ? type + " " + number : type;
+      return DilutionScheme.classes(index, scheme, length);
+    } catch (IllegalArgumentException e) {
+      throw file.fault(
+          e,
+          "expected none, full, or block or interlace with at most %s <NumberProjectors> in <%s> of"
+              + " its header, found '%s' and '%s'",
+          length,
+          index,
+          type,
+          classes);
+    }
   }
 
   /** The perambulators of a label and configuration; a block needs files of four source spins. */

@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.format;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
@@ -86,14 +87,9 @@ public final class SlaphFormat extends FileFormat {
     String what =
         "its name says %s classes of %s times and %s of eigenvectors, its size %s of them";
     faults.check(times % classes == 0 && v <= n, what, classes, times, v, n);
+    String inTime = (type.equals("B") ? "block " : "interlace ") + classes;
     DilutionScheme scheme =
-        new DilutionScheme(
-            type.equals("B")
-                ? DilutionScheme.blocks(times, classes)
-                : DilutionScheme.interlaced(times, classes),
-            DilutionScheme.interlaced(SPINS, SPINS),
-            DilutionScheme.interlaced(n, v),
-            false);
+        DilutionScheme.of(List.of(inTime, "full", "interlace " + v), times, n, false);
     long[] extents = {times, n, SPINS, classes, v, SPINS};
     FlatArray file = FlatArray.raw(path, 0, COMPLEX, extents);
     Map<DataBlock, IntFunction<double[]>> series = new HashMap<>();

@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.format;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,23 +65,9 @@ public final class SpinBases {
    * @param block numbers in [i][j]
    */
   public static void removeSourceGamma(SpinMatrix g, double[] rows, int block) {
-    int size = 2 * block;
-    double[] row = new double[SPINS * size];
-    for (int start = 0; start < rows.length; start += row.length) {
-      Arrays.fill(row, 0);
-      for (int spins = 0; spins < SPINS * SPINS; spins++) {
-        double re = g.re(spins / SPINS, spins % SPINS);
-        double im = g.im(spins / SPINS, spins % SPINS);
-        int from = start + spins / SPINS * size;
-        int to = spins % SPINS * size;
-        for (int k = 0; k < size && (re != 0 || im != 0); k += 2) {
-          double x = rows[from + k];
-          double y = rows[from + k + 1];
-          row[to + k] += re * x - im * y;
-          row[to + k + 1] += re * y + im * x;
-        }
-      }
-      System.arraycopy(row, 0, rows, start, row.length);
+    SpinMatrix transposed = g.transposed();
+    for (int start = 0; start < rows.length; start += 2 * SPINS * block) {
+      transposed.applyTo(rows, start, block);
     }
   }
 }
