@@ -37,11 +37,11 @@ import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
- * Processor time of correlators with stochastic lines on one thread, after warming up, planning
- * included: the correlators of two and four operators of the size of sLapH-contractions'
- * integration test (N = 16, D = 8, six noises, four times), and four-line diagrams at N = 112, D =
- * 32 with their rate against products of large complex matrices on the same thread in the same
- * rounds.
+ * Processor time of correlators with stochastic lines on one thread, after warming up, planning and
+ * reading included: the correlators of one to four operators of the size of sLapH-contractions'
+ * integration test (N = 16, D = 8, six noises, four times), some kinds by themselves and all at
+ * once, and four-line diagrams at N = 112, D = 32 with their rate against products of large complex
+ * matrices on the same thread in the same rounds.
  *
  * <pre>
  * DilutionRates FOLDER ROUNDS [CASE]
@@ -52,6 +52,32 @@ public final class DilutionRates {
   private static final int TIMES = 4;
   private static final int EXTENT = 768;
   private static final List<Momentum> MOMENTA = momenta();
+
+  private static final String LIGHT = "a: light, b: light, c: light";
+  private static final String DOWN = "a: light, b: down";
+
+  /** Matrices of operators with all choices of quarks. */
+  private record Case(String name, List<List<String>> matrices, List<String> quarks) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("C20", List.of(List.of("a g5 b", "a g1 b", "a g2 b")), List.of(LIGHT)),
+          new Case(
+              "C40B",
+              List.of(List.of("a g5 b, b g5 c"), List.of("a g1 b, b g4g1 c")),
+              List.of(LIGHT)),
+          new Case(
+              "C4cC",
+              List.of(List.of("a g5 b, a g5 b"), List.of("a g1 b, a g4g1 b")),
+              List.of(LIGHT)),
+          new Case(
+              "all",
+              List.of(
+                  List.of("a g5 a", "a g1 a", "a g2 a", "a g3 a", "a g5 b, b g5 a"),
+                  List.of("a g1 a", "a g1 b, b g4g1 a"),
+                  List.of("a g5 b, a g5 b"),
+                  List.of("a g1 b, a g4g1 b")),
+              List.of(LIGHT, DOWN)));
 
   private final Path folder;
   private final int rounds;
@@ -70,15 +96,16 @@ public final class DilutionRates {
     BackendProvider cpu = Backends.select("cpu", 0);
     try (Device device = cpu.open(new DeviceOptions(0, 1, 8L << 30, false))) {
       DilutionRates rates = new DilutionRates(folder, Integer.parseInt(arguments[1]), device);
-      Map<String, List<Path>> small = new LinkedHashMap<>();
-      small.put("C20", rates.definitions("C20", List.of("g5", "g1", "g2"), (a, b) -> true));
-      small.put("C40B", rates.definitions("C40B", List.of("g5,g5", "g1,g4g1"), (a, b) -> true));
-      small.put(
-          "C4cC", rates.definitions("C4cC", List.of("g5,g5", "g1,g4g1"), DilutionRates::once));
       Path data = rates.data("small", 16, 2, 2);
-      for (var one : small.entrySet()) {
-        if (one.getKey().startsWith(only)) {
-          rates.measure(one.getKey(), one.getValue(), data);
+      for (Case one : CASES) {
+        if (one.name().startsWith(only)) {
+          List<Path> files = new ArrayList<>();
+          for (List<String> operators : one.matrices()) {
+            for (String quarks : one.quarks()) {
+              files.addAll(rates.definitions(one.name() + "_" + files.size(), quarks, operators));
+            }
+          }
+          rates.measure(one.name(), files, data);
         }
       }
       for (String name : List.of("box", "pipi")) {
@@ -100,59 +127,56 @@ public final class DilutionRates {
     return all;
   }
 
-  private interface Choice {
-    boolean takes(int first, int second);
-  }
-
-  /** Of two equal mesons that are exchanged one order is enough. */
-  private static boolean once(int first, int second) {
-    return first <= second;
-  }
-
   private static String meson(String bar, String gamma, String quark, Momentum p) {
     return "{bar: %s, gamma: %s, quark: %s, momentum: [%d, %d, %d]}"
         .formatted(bar, gamma, quark, p.x(), p.y(), p.z());
   }
 
-  /** One definition for each total momentum and choice of gammas. */
-  private List<Path> definitions(String name, List<String> gammas, Choice choice)
+  /**
+   * One definition for each total momentum, of operators such as {@code "a g5 b, b g5 a"} with all
+   * momenta.
+   */
+  private List<Path> definitions(String name, String quarks, List<String> operators)
       throws IOException {
     Map<String, StringBuilder> texts = new LinkedHashMap<>();
-    boolean box = name.equals("C40B");
-    for (int g = 0; g < gammas.size(); g++) {
-      String[] each = gammas.get(g).split(",");
+    for (int o = 0; o < operators.size(); o++) {
+      String[] mesons = operators.get(o).split(", ");
+      String[] first = mesons[0].split(" ");
+      String[] second = mesons[mesons.length - 1].split(" ");
       for (int a = 0; a < MOMENTA.size(); a++) {
-        Momentum p = MOMENTA.get(a);
-        for (int b = 0; b < (each.length == 1 ? 1 : MOMENTA.size()); b++) {
-          Momentum q = each.length == 1 ? Momentum.ZERO : MOMENTA.get(b);
-          if (each.length == 2 && each[0].equals(each[1]) && !choice.takes(a, b)) {
-            continue;
-          }
+        // Of two equal mesons that are exchanged one order is enough.
+        int end = mesons.length == 1 ? 1 : mesons[0].equals(mesons[1]) ? a + 1 : MOMENTA.size();
+        for (int b = 0; b < end; b++) {
+          Momentum p = MOMENTA.get(a);
+          Momentum q = mesons.length == 1 ? Momentum.ZERO : MOMENTA.get(b);
           Momentum total = p.plus(q);
-          String mesons = meson("a", each[0], "b", p);
-          if (each.length == 2) {
-            mesons += ", " + meson(box ? "b" : "a", each[1], box ? "c" : "b", q);
+          String product = meson(first[0], first[1], first[2], p);
+          if (mesons.length == 2) {
+            product += ", " + meson(second[0], second[1], second[2], q);
           }
-          String key =
-              "%s_%s_%d%d%d"
-                  .formatted(name, each.length == 1 ? "" : each[0], total.x(), total.y(), total.z())
-                  .replace("-", "m");
+          String key = "%s_%d%d%d".formatted(name, total.x(), total.y(), total.z());
           texts
               .computeIfAbsent(
-                  key,
-                  absent ->
+                  key.replace("-", "m"),
+                  its ->
                       new StringBuilder(
                           """
                           name: %s
-                          quarks: {a: light, b: light%s}
+                          quarks: {%s}
                           momentum: [%d, %d, %d]
-                          stochastic: {light: {}}
+                          stochastic: {light: {}%s}
+                          allow_zero: true
                           operators:
                           """
                               .formatted(
-                                  key, box ? ", c: light" : "", total.x(), total.y(), total.z())))
+                                  its,
+                                  quarks,
+                                  total.x(),
+                                  total.y(),
+                                  total.z(),
+                                  quarks.equals(DOWN) ? ", down: {conjugate_of: light}" : "")))
               .append(
-                  "  - {name: o%d_%d_%d, terms: [{mesons: [%s]}]}\n".formatted(g, a, b, mesons));
+                  "  - {name: o%d_%d_%d, terms: [{mesons: [%s]}]}\n".formatted(o, a, b, product));
         }
       }
     }
@@ -245,22 +269,24 @@ public final class DilutionRates {
               });
       first = round == 0 ? sample.processorSeconds() : first;
       medians.add("seconds", sample.processorSeconds());
-      medians.add("rate", flops[0] / sample.processorSeconds());
-      medians.add("zgemm", large().flopsPerProcessorSecond());
-      medians.add(
-          "share", flops[0] / sample.processorSeconds() / large().flopsPerProcessorSecond());
+      medians.add("computing", sample.computingSeconds());
+      double zgemm = large().flopsPerProcessorSecond();
+      medians.add("zgemm", zgemm);
+      medians.add("share", flops[0] / sample.processorSeconds() / zgemm);
+      medians.add("computing share", flops[0] / sample.computingSeconds() / zgemm);
     }
     System.out.printf(
         Locale.ROOT,
-        "%s: %d definitions, %.3f s of processor time at first, median of %d: %.3f s, %.1f GFLOP/s, %.0f %% of"
-            + " zgemm's %.1f GFLOP/s%n",
+        "%s: %d definitions, %.3f s of processor time at first, median of %d: %.3f s, %.3f s without the"
+            + " JVM's compilers; %.0f and %.0f %% of zgemm's %.1f GFLOP/s%n",
         name,
         definitions.size(),
         first,
         rounds,
         medians.of("seconds"),
-        1e-9 * medians.of("rate"),
+        medians.of("computing"),
         100 * medians.of("share"),
+        100 * medians.of("computing share"),
         1e-9 * medians.of("zgemm"));
   }
 
@@ -293,7 +319,7 @@ public final class DilutionRates {
           ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, EXTENT, EXTENT, EXTENT);
       return RateSample.of(
           (double) shape.flops(),
-          4,
+          8,
           () -> {
             calls.multiply(
                 shape,

@@ -883,10 +883,28 @@ public final class DilutionExecutor implements AutoCloseable {
             product(plan, tensor, product, true, to);
           } else {
             Value value = value(plan, tensor);
-            put(to, 0, reordered(tensor, order, get(value)));
+            if (order.size() == 2) {
+              transpose(tensor, value, to);
+            } else {
+              put(to, 0, reordered(tensor, order, get(value)));
+            }
             value.users--;
           }
         });
+  }
+
+  /** Transposes all blocks by one call, of products with a unit matrix. */
+  private void transpose(Tensor tensor, Value from, Value to) {
+    int rows = tensor.legSize(0);
+    Value one = unitMatrix(rows);
+    long[] places = new long[3 * tensor.tuples().all.size()];
+    for (int k = 0; k < places.length; k += 3) {
+      places[k] = k / 3 * tensor.blockSize();
+      places[k + 2] = places[k];
+    }
+    ProductShape shape = shape(Form.TRANSPOSED, Form.PLAIN, tensor.legSize(1), rows, rows);
+    calls.multiplyEach(shape, places, from.place(), one.place(), to.place(), stream);
+    one.users--;
   }
 
   private Value unitMatrix(int rows) {
