@@ -93,6 +93,7 @@ final class LauncherTest {
   @Test
   void archivedClasses_ofSomethingElse_areLeftAloneSilently() throws Exception {
     Path archive = launcher.resolveSibling("../lib/starling.jsa");
+    Files.delete(archive);
     Files.writeString(archive, "classes of another Java");
     Cli result = run(launcher.toString(), "--version");
     assertEquals(0, result.status(), result.err());
@@ -112,6 +113,7 @@ final class LauncherTest {
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Toy.class.getName());
     String file = Toy.class.getName().replace('.', '/') + ".class";
+    Files.delete(jar);
     try (OutputStream out = Files.newOutputStream(jar);
         InputStream bytes = Toy.class.getClassLoader().getResourceAsStream(file);
         JarOutputStream toy = new JarOutputStream(out, manifest)) {

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.StarlingCommand;
+import org.starlingqcd.correlators.cli.TestInstallation;
 
 /**
  * Runs the commands of {@code docs/tutorial.md} and other pages and compares what they print with
@@ -167,16 +167,10 @@ final class TutorialTest {
   private String starling(String arguments, boolean refused)
       throws IOException, InterruptedException {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Djava.awt.headless=true",
-                "-Dstarling.launcher=/opt/starling/bin/starling",
-                "-cp",
-                System.getProperty("java.class.path"),
-                StarlingCommand.class.getName()));
+        TestInstallation.java(
+            StarlingCommand.class,
+            "-Djava.awt.headless=true",
+            "-Dstarling.launcher=/opt/starling/bin/starling");
     // Text in quotes is one argument.
     Matcher argument = Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(arguments);
     while (argument.find()) {

@@ -54,11 +54,7 @@ final class BlockCacheProcessesTest {
   }
 
   private static Process start(List<String> arguments, Path output) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(StarlingCommand.class.getName());
+    List<String> command = TestInstallation.java(StarlingCommand.class, "-Xmx256m");
     command.addAll(arguments);
     return new ProcessBuilder(command)
         .redirectOutput(output.toFile())

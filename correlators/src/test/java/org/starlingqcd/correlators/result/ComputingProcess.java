@@ -3,9 +3,9 @@ package org.starlingqcd.correlators.result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.starlingqcd.correlators.cli.TestInstallation;
 
 /**
  * A process that computes a result of made-up numbers, for tests that kill it. Arguments: file,
@@ -65,12 +65,9 @@ final class ComputingProcess {
   }
 
   /** The command line of such a process. */
-  static List<String> command(Path file, int configurations, int sources, long work, long pause) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(ComputingProcess.class.getName());
+  static List<String> command(Path file, int configurations, int sources, long work, long pause)
+      throws IOException {
+    List<String> command = TestInstallation.java(ComputingProcess.class);
     command.addAll(
         List.of(
             file.toString(),

@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.starlingqcd.correlators.cli.TestInstallation;
 
 /** A process that has the lock of a folder until it is killed. Argument: the folder's lock. */
 public final class LockingProcess {
@@ -23,15 +24,9 @@ public final class LockingProcess {
 
   /** Starts such a process, which has the lock when the call returns. */
   public static Process start(Path lock) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                LockingProcess.class.getName(),
-                lock.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    ProcessBuilder builder = new ProcessBuilder(TestInstallation.java(LockingProcess.class));
+    builder.command().add(lock.toString());
+    Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     if (!"locked".equals(process.inputReader().readLine())) {
       throw new IOException("the lock cannot be had: " + lock);
     }

@@ -11,7 +11,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.StarlingCommand;
+import org.starlingqcd.correlators.cli.TestInstallation;
 
 /** Adds up the host memory that a run holds, in a process of its own, at its maximum. */
 class HostMemoryTest {
@@ -43,11 +43,7 @@ class HostMemoryTest {
   void hostMemory_isBounded(String bound, String readAhead) throws Exception {
     Path peak = folder.resolve("peak");
     Path output = folder.resolve("summary.json");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(HostMemoryTest.class.getName());
+    List<String> command = TestInstallation.java(HostMemoryTest.class);
     command.add(peak.toString());
     command.addAll(List.of("run", "a1_rhopi", "--sources", "0,3", "--json"));
     command.addAll(List.of("--data", "../examples/data/quenched_4x8_cfg0001.h5"));
