@@ -85,7 +85,11 @@ public record TestInstallation(Path launcher) {
             .filter(Files::exists)
             .toList();
     Path home =
-        entries.stream().filter(Files::isDirectory).findFirst().orElseThrow().resolveSibling("installation");
+        entries.stream()
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElseThrow()
+            .resolveSibling("installation");
     Files.createDirectories(home.resolve("lib"));
     try (FileChannel turn =
             FileChannel.open(
@@ -160,6 +164,7 @@ public record TestInstallation(Path launcher) {
       }
     }
   }
+
   /** Keeps the classes that a process of {@link #main} loads; without them starts take longer. */
   private static void archive(Path home) throws IOException {
     List<String> command =
