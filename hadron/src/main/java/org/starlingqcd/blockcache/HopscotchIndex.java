@@ -1,12 +1,12 @@
 package org.starlingqcd.blockcache;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
@@ -362,23 +362,27 @@ final class HopscotchIndex {
     return (long) shared.sizes().regions() * REGION;
   }
 
-  /** Derives the bits of all homes from the entries, and drops entries that no home can reach. */
-  private void repair(int region) {
+  /** The bits of all homes as the entries of a region need them; entries that none can reach. */
+  private long[] neededBits(int region, IntConsumer lost) {
     long[] bits = new long[REGION];
     Set<BlockKey> seen = new HashSet<>();
     for (int bucket = 0; bucket < REGION; bucket++) {
       int at = at(region, bucket);
-      if (address(at) == 0) {
-        continue;
-      }
-      BlockKey key = key(at);
-      int distance = (bucket - home(key)) & (REGION - 1);
-      if (distance >= HOPS || region(key) != region || !seen.add(key)) {
-        shared.set(at + ADDRESS, 0);
-      } else {
-        bits[home(key)] |= 1L << distance;
+      if (address(at) != 0) {
+        BlockKey key = key(at);
+        int distance = (bucket - home(key)) & (REGION - 1);
+        if (distance >= HOPS || region(key) != region || !seen.add(key)) {
+          lost.accept(bucket);
+        } else {
+          bits[home(key)] |= 1L << distance;
+        }
       }
     }
+    return bits;
+  }
+
+  private void repair(int region) {
+    long[] bits = neededBits(region, bucket -> shared.set(at(region, bucket) + ADDRESS, 0));
     for (int home = 0; home < REGION; home++) {
       changeBits(at(region, home), bits[home], ~bits[home]);
     }
@@ -388,35 +392,17 @@ final class HopscotchIndex {
   List<String> audit() {
     List<String> faults = new ArrayList<>();
     for (int region = 0; region < shared.sizes().regions(); region++) {
+      String where = "index, region " + region + ", bucket ";
       try (Held held = lock(region)) {
-        audit(region, faults);
+        String lost = ": the entry is not where its key belongs, or its block is there twice";
+        long[] bits = neededBits(region, bucket -> faults.add(where + bucket + lost));
+        for (int home = 0; home < REGION; home++) {
+          if (bits(region, home) != bits[home]) {
+            faults.add(where + home + ": the bits of the home do not lead to its entries alone");
+          }
+        }
       }
     }
     return faults;
-  }
-
-  private void audit(int region, List<String> faults) {
-    Set<BlockKey> seen = new HashSet<>();
-    BitSet reached = new BitSet(REGION);
-    for (int home = 0; home < REGION; home++) {
-      for (long bits = bits(region, home); bits != 0; bits &= bits - 1) {
-        reached.set((home + Long.numberOfTrailingZeros(bits)) & (REGION - 1));
-      }
-    }
-    for (int bucket = 0; bucket < REGION; bucket++) {
-      int at = at(region, bucket);
-      boolean used = address(at) != 0;
-      BlockKey key = key(at);
-      String where = "index, region " + region + ", bucket " + bucket + ": ";
-      if (used != reached.get(bucket)) {
-        faults.add(where + (used ? "no home reaches the entry" : "a home reaches an empty bucket"));
-      }
-      if (used && (region(key) != region || placeOf(region, key) < 0)) {
-        faults.add(where + "the entry is not where its key belongs");
-      }
-      if (used && !seen.add(key)) {
-        faults.add(where + "a block is there twice");
-      }
-    }
   }
 }

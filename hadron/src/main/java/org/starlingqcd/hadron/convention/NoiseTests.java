@@ -129,13 +129,8 @@ final class NoiseTests {
 
   /** Adds |Σ ρ* σ| / 4NT. */
   private static void addOverlap(double[] rho, double[] sigma, String where, Values values) {
-    double re = 0;
-    double im = 0;
-    for (int k = 0; k < rho.length; k += 2) {
-      re += rho[k] * sigma[k] + rho[k + 1] * sigma[k + 1];
-      im += rho[k] * sigma[k + 1] - rho[k + 1] * sigma[k];
-    }
-    values.get(OVERLAP).raise(2 * Math.hypot(re, im) / rho.length, where);
+    double[] sum = ComplexMatrix.inner(rho, sigma);
+    values.get(OVERLAP).raise(2 * Math.hypot(sum[0], sum[1]) / rho.length, where);
     // Small spaces allow less than the same vector twice.
     values.get(BOUND).raise(Math.min(0.99, 5 / Math.sqrt(0.5 * rho.length)));
   }

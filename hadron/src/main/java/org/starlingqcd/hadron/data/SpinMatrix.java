@@ -1,10 +1,9 @@
 package org.starlingqcd.hadron.data;
 
-import java.util.Arrays;
 import org.starlingqcd.graph.Gamma;
 
 /** A complex 4 × 4 matrix in spin space; immutable. */
-public final class SpinMatrix {
+public final class SpinMatrix extends SquareMatrix<SpinMatrix> {
   /** Rows and columns. */
   public static final int SPINS = 4;
 
@@ -21,14 +20,13 @@ public final class SpinMatrix {
     antidiagonalBlocks(new double[] {1, 0, 0, 0, 0, 0, 1, 0})
   };
 
-  private final ComplexMatrix matrix;
-
   private SpinMatrix(double[] values) {
-    this(new ComplexMatrix(SPINS, values));
+    super(SPINS, values);
   }
 
-  private SpinMatrix(ComplexMatrix matrix) {
-    this.matrix = matrix;
+  @Override
+  SpinMatrix with(double[] numbers) {
+    return new SpinMatrix(numbers);
   }
 
   /**
@@ -83,26 +81,6 @@ public final class SpinMatrix {
     return GammaBasis.DEGRAND_ROSSI.matrix(gamma);
   }
 
-  /** Real part of an entry. */
-  public double re(int row, int column) {
-    return matrix.re(row, column);
-  }
-
-  /** Imaginary part of an entry. */
-  public double im(int row, int column) {
-    return matrix.im(row, column);
-  }
-
-  /** The matrix product. */
-  public SpinMatrix times(SpinMatrix other) {
-    return new SpinMatrix(matrix.times(other.matrix));
-  }
-
-  /** The product with a real number. */
-  public SpinMatrix times(double factor) {
-    return new SpinMatrix(matrix.times(factor));
-  }
-
   /**
    * Multiplies [4][length] numbers, interleaved complex, by the matrix from the left.
    *
@@ -124,50 +102,5 @@ public final class SpinMatrix {
       }
     }
     System.arraycopy(result, 0, numbers, at, result.length);
-  }
-
-  /** The sum. */
-  public SpinMatrix plus(SpinMatrix other) {
-    return new SpinMatrix(matrix.plus(other.matrix));
-  }
-
-  /** The difference. */
-  public SpinMatrix minus(SpinMatrix other) {
-    return new SpinMatrix(matrix.minus(other.matrix));
-  }
-
-  /** The conjugate transpose. */
-  public SpinMatrix adjoint() {
-    return new SpinMatrix(matrix.adjoint());
-  }
-
-  /** The transpose. */
-  public SpinMatrix transposed() {
-    return new SpinMatrix(matrix.transposed());
-  }
-
-  /** The square root of the sum of the squared moduli of all entries. */
-  public double norm() {
-    return Math.sqrt(matrix.norm2());
-  }
-
-  /** The largest modulus of an entry. */
-  public double largest() {
-    return matrix.largest();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof SpinMatrix that && Arrays.equals(matrix.values(), that.matrix.values());
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(matrix.values());
-  }
-
-  @Override
-  public String toString() {
-    return Arrays.toString(matrix.values());
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.baryon.SpinVectors;
 import org.starlingqcd.graph.plan.PairSum;
+import org.starlingqcd.hadron.data.ComplexMatrix;
 
 /**
  * Sums over spin components of two lines as a basis, in which others are expressed; vectors are
@@ -35,16 +36,16 @@ final class PairSumSpan {
     for (int k = 0; k < sums.size(); k++) {
       double[] rest = new double[2 * SpinVectors.LENGTH];
       SpinVectors.add(rest, sums.get(k), Complex.ONE);
-      double norm = Math.sqrt(product(rest, rest)[0]);
+      double norm = Math.sqrt(ComplexMatrix.inner(rest, rest)[0]);
       for (int repeat = 0; repeat < 2; repeat++) {
         for (int m = 0; m < k; m++) {
-          double[] along = product(span.orthonormal[m], rest);
+          double[] along = ComplexMatrix.inner(span.orthonormal[m], rest);
           SpinVectors.addTo(rest, span.orthonormal[m], -along[0], -along[1]);
           span.triangle[m][2 * k] += along[0];
           span.triangle[m][2 * k + 1] += along[1];
         }
       }
-      double left = Math.sqrt(product(rest, rest)[0]);
+      double left = Math.sqrt(ComplexMatrix.inner(rest, rest)[0]);
       boolean independent = left > ROUNDING * norm;
       for (int i = 0; i < rest.length; i++) {
         rest[i] = independent ? rest[i] / left : 0;
@@ -66,7 +67,7 @@ final class PairSumSpan {
     double[] rest = vector.clone();
     double[] x = new double[2 * orthonormal.length];
     for (int m = 0; m < orthonormal.length; m++) {
-      double[] along = product(orthonormal[m], rest);
+      double[] along = ComplexMatrix.inner(orthonormal[m], rest);
       SpinVectors.addTo(rest, orthonormal[m], -along[0], -along[1]);
       x[2 * m] = along[0];
       x[2 * m + 1] = along[1];
@@ -91,16 +92,5 @@ final class PairSumSpan {
       x[k] = Math.abs(x[k]) > ROUNDING * largest ? x[k] : 0;
     }
     return x;
-  }
-
-  /** {@code Σ conj(a) b}. */
-  private static double[] product(double[] a, double[] b) {
-    double re = 0;
-    double im = 0;
-    for (int k = 0; k < a.length; k += 2) {
-      re += a[k] * b[k] + a[k + 1] * b[k + 1];
-      im += a[k] * b[k + 1] - a[k + 1] * b[k];
-    }
-    return new double[] {re, im};
   }
 }

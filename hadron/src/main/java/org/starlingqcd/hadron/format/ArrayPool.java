@@ -136,39 +136,31 @@ final class ArrayPool implements AutoCloseable {
       }
       open.datasets().put(place.dataset(), dataset);
     }
-    return new DatasetArray(place.toString(), dataset);
+    return array(place.toString(), dataset);
   }
 
   /** A dataset of HDF5. It is read while its file is open. */
-  private record DatasetArray(String name, Hdf5Dataset dataset) implements NumberArray {
-    DatasetArray {
-      if (dataset.type() != ElementType.COMPLEX && dataset.type() != ElementType.REAL) {
-        throw DistillationException.of(
-            "%s: expected floating-point numbers, or a compound of two ({r, i}, {re, im} or {real,"
-                + " imag}), found %s",
-            name, dataset.type());
-      }
+  private static NumberArray array(String name, Hdf5Dataset dataset) {
+    boolean complex = dataset.type() == ElementType.COMPLEX;
+    if (!complex && dataset.type() != ElementType.REAL) {
+      throw DistillationException.of(
+          "%s: expected floating-point numbers, or a compound of two ({r, i}, {re, im} or {real,"
+              + " imag}), found %s",
+          name, dataset.type());
     }
-
-    @Override
-    public long[] extents() {
-      return dataset.extents();
-    }
-
-    @Override
-    public boolean isComplex() {
-      return dataset.type() == ElementType.COMPLEX;
-    }
-
-    @Override
-    public void read(long[] start, long[] count, double[] target) {
-      try {
-        double[] numbers = hdf5(() -> dataset.read(start, count));
-        System.arraycopy(numbers, 0, target, 0, numbers.length);
-      } catch (IndexOutOfBoundsException e) {
-        throw new DistillationException(name + ": holds no block at " + Arrays.toString(start), e);
-      }
-    }
+    return new NumberArray.Read(
+        name,
+        dataset.extents(),
+        complex,
+        (start, count, target) -> {
+          try {
+            double[] numbers = hdf5(() -> dataset.read(start, count));
+            System.arraycopy(numbers, 0, target, 0, numbers.length);
+          } catch (IndexOutOfBoundsException e) {
+            throw new DistillationException(
+                name + ": holds no block at " + Arrays.toString(start), e);
+          }
+        });
   }
 
   private static Opened flat(Path file, Mapping.Entry entry) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Axis(List<Part> parts) {
   /** Index of a spin, 4 values. */
-  private static final Set<String> SPINS = Set.of("alpha_snk", "beta_src", "alpha", "beta");
+  static final Set<String> SPINS = Set.of("alpha_snk", "beta_src", "alpha", "beta");
 
   /** Index of an eigenvector, N values. */
-  private static final Set<String> VECTORS = Set.of("i_snk", "j_src", "i", "j", "k");
+  static final Set<String> VECTORS = Set.of("i_snk", "j_src", "i", "j", "k");
 
   private static final Pattern PART =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(?:=(\\d{1,9})(?:/(\\d{1,9}))?)?");

@@ -46,6 +46,11 @@ public class FileFaults {
     }
   }
 
+  /** Throws a message about damage unless a condition holds. */
+  final void checkSound(boolean sound, String what, @Nullable Object... values) {
+    check(sound, "is damaged: " + what, values);
+  }
+
   /**
    * A text in UTF-8 that a user wrote.
    *

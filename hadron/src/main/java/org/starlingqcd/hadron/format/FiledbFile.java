@@ -99,9 +99,9 @@ final class FiledbFile implements AutoCloseable {
     in.get(0, head);
     file.check(isFiledb(head), "is not an SDB file");
     int crcAt = HEADER_BYTES - Integer.BYTES;
-    checkHeader(
+    file.checkSound(
         BinaryFile.crc(in.slice(0, crcAt)) == in.getInt(crcAt),
-        "its checksum does not match; copy or write the file again");
+        "the checksum of its header does not match; copy or write it again");
     int version = in.getInt(4);
     file.check(
         version == 5 || version == 6,
@@ -109,12 +109,12 @@ final class FiledbFile implements AutoCloseable {
         version);
     this.version6 = version == 6;
     int little = in.getInt(8);
-    checkHeader(
-        little == 1234 || little == 4321, "the byte order must be 1234 or 4321, found %s", little);
+    file.checkSound(
+        little == 1234 || little == 4321, "the byte order in its header must be 1234 or 4321, found %s", little);
     this.order = little == 1234 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     this.pageBytes = in.getInt(12);
     int shift = in.getInt(16);
-    checkHeader(
+    file.checkSound(
         shift >= 9 && shift <= 20 && pageBytes == 1 << shift,
         "pages must have 2^9 to 2^20 bytes, found %s = 2^%s",
         pageBytes,
@@ -127,18 +127,6 @@ final class FiledbFile implements AutoCloseable {
     this.configurations = toUnsignedLong(in.getInt(60));
     in.position(72).slice().asIntBuffer().get(spares);
     this.pages = (file.size() + pageBytes - 1) / pageBytes;
-  }
-
-  private void checkHeader(boolean sound, String what, @Nullable Object... values) {
-    if (!sound) {
-      throw file.fault("the header of this SDB file is damaged: " + what, values);
-    }
-  }
-
-  private void checkPages(boolean sound, String what, @Nullable Object... values) {
-    if (!sound) {
-      throw file.fault("this SDB file is damaged: " + what, values);
-    }
   }
 
   /** Whether a file begins as one of filedb does. */
@@ -173,7 +161,7 @@ final class FiledbFile implements AutoCloseable {
 
   /** The metadata, an XML text without a trailing NUL. */
   String metadata() {
-    checkPages(
+    file.checkSound(
         metadataBytes <= (long) metadataPages * pageBytes
             && (long) metadataPage + metadataPages <= pages,
         "the header announces %s bytes of metadata on %s pages from page %s",
@@ -209,7 +197,7 @@ final class FiledbFile implements AutoCloseable {
    * @throws DistillationException when a page is damaged or the chain of a bucket has a cycle
    */
   <E extends Exception> long walk(Entries<E> entries) throws E {
-    checkPages(
+    file.checkSound(
         lastBucket < pages + UNWRITTEN_BUCKETS,
         "the header announces %s buckets, the file has room for %s pages",
         lastBucket + 1,
@@ -220,22 +208,22 @@ final class FiledbFile implements AutoCloseable {
       long number = bucketPage(bucket);
       boolean first = true;
       while (number >= 0 && number < pages) {
-        checkPages(visited.add(number), "page %s belongs to two buckets or to a cycle", number);
+        file.checkSound(visited.add(number), "page %s belongs to two buckets or to a cycle", number);
         ByteBuffer page = page(number);
         boolean written = page.getInt(12) == SIGNATURE;
         if (first && !written) {
           break;
         }
-        checkPages(written, "page %s of bucket %s was never written", number, bucket);
-        checkPages(
+        file.checkSound(written, "page %s of bucket %s was never written", number, bucket);
+        file.checkSound(
             checksum(page) == page.getInt(CRC_AT),
             "the checksum of page %s does not match",
             number);
         int type = Short.toUnsignedInt(page.getShort(18));
-        checkPages(
+        file.checkSound(
             type == BUCKETS, "page %d must be one of keys, 0x1001, found type 0x%x", number, type);
         int count = Short.toUnsignedInt(page.getShort(16));
-        checkPages(
+        file.checkSound(
             PAGE_HEADER + 12L * count <= pageBytes, "page %s announces %s keys", number, count);
         for (int k = 0; k < count; k++) {
           found++;
@@ -244,7 +232,7 @@ final class FiledbFile implements AutoCloseable {
           }
         }
         int next = page.getInt(8);
-        checkPages(
+        file.checkSound(
             next == NO_PAGE || toUnsignedLong(next) < pages,
             "bucket %s goes on at page %s, the file ends at page %s; it is cut short",
             bucket,
@@ -269,7 +257,7 @@ final class FiledbFile implements AutoCloseable {
     long keyAt = toUnsignedLong(page.getInt(at));
     long keyLength = toUnsignedLong(page.getInt(at + 4));
     long pointerAt = toUnsignedLong(page.getInt(at + 8));
-    checkPages(
+    file.checkSound(
         keyAt + keyLength <= pageBytes && pointerAt + 16 <= pageBytes,
         "key %s of page %s lies outside of the page",
         k,
@@ -290,7 +278,7 @@ final class FiledbFile implements AutoCloseable {
         || length > file.size()) {
       String end = first >= pages ? " and is cut short" : "";
       throw file.fault(
-          "this SDB file is damaged: key %s of page %s points to %s bytes at page %s, offset %s; the"
+          "is damaged: key %s of page %s points to %s bytes at page %s, offset %s; the"
               + " file has %s bytes%s",
           k, number, length, first, offset, file.size(), end);
     }

@@ -96,10 +96,10 @@ final class IoMapFile extends FileFaults {
     int bytes = 2 * Long.BYTES + positions.length * ENTRY;
     int end = bytes + (checksums ? CHECKSUM : 0);
     ByteBuffer map = in.bytes(at, end + 1, order, "the map").position(2 * Long.BYTES);
-    check(
+    checkSound(
         !checksums || BinaryFile.crc(map.slice(0, bytes)) == map.getInt(bytes),
-        "is damaged: the checksum of its map is wrong");
-    check(map.get(end) == 'E', "is damaged: its map does not end with 'E' at byte %s", at + end);
+        "the checksum of its map is wrong");
+    checkSound(map.get(end) == 'E', "its map does not end with 'E' at byte %s", at + end);
     for (int k = 0; k < positions.length; k++) {
       sorted[k] = Integer.toUnsignedLong(map.getInt()) << 32 | k;
     }

@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.format.IndexedArrays.Located;
 import org.starlingqcd.hadron.format.Mapping.Kind;
 
@@ -98,9 +99,7 @@ final class MappedSource extends IndexedSource<Located> {
 
   @Override
   void read(DataBlock block, Located at, HostMemory target, long offset) {
-    if (block instanceof DataBlock.Perambulator || block instanceof DataBlock.Generalized) {
-      readPerambulator(at, target, offset);
-    } else if (block instanceof DataBlock.Loop) {
+    if (block instanceof DataBlock.Loop) {
       double[] number = new double[2];
       at.arrays().read(at, Map.of(), List.of(), number, 0);
       multiply(number, 2, at);
@@ -108,7 +107,7 @@ final class MappedSource extends IndexedSource<Located> {
     } else if (at.arrays().entry().hasAxis("alpha")) {
       readWithSpin(block, at, target, offset);
     } else {
-      readElemental(at, 0, n, target, offset);
+      read(at, 0, at.arrays().entry().kind().isElemental() ? n : SPINS, target, offset);
     }
   }
 
@@ -120,51 +119,40 @@ final class MappedSource extends IndexedSource<Located> {
       HostMemory target,
       long offset,
       HostMemoryBudget budget) {
-    readElemental(place(block), firstRow, rows, target, offset);
+    read(place(block), firstRow, rows, target, offset);
   }
 
-  private Map<String, long[]> ranges(String... vectors) {
+  /** All values of all indices of spins and eigenvectors. */
+  private Map<String, long[]> ranges() {
     Map<String, long[]> ranges = new HashMap<>();
-    for (String vector : vectors) {
-      ranges.put(vector, new long[] {0, n});
-    }
+    Axis.SPINS.forEach(spin -> ranges.put(spin, new long[] {0, SPINS}));
+    Axis.VECTORS.forEach(vector -> ranges.put(vector, new long[] {0, n}));
     return ranges;
   }
 
-  private void readPerambulator(Located at, HostMemory target, long offset) {
-    Map<String, long[]> ranges = ranges("i_snk", "j_src");
-    boolean sinkNamed = at.arrays().entry().hasPlaceholder("alpha");
-    boolean sourceNamed = at.arrays().entry().hasPlaceholder("beta");
-    int numbers = n * n;
-    int row = 2 * SPINS * numbers;
-    boolean whole = !sinkNamed && !sourceNamed && SPINS * (long) row <= SLICE;
-    int count = whole ? SPINS : 1;
-    double[] slice = new double[count * row];
-    for (int alpha = 0; alpha < SPINS; alpha += count) {
-      ranges.put("alpha_snk", new long[] {alpha, count});
-      for (int beta = 0; beta < (sourceNamed ? SPINS : 1); beta++) {
-        ranges.put("beta_src", new long[] {beta, sourceNamed ? 1 : SPINS});
-        at.arrays().read(at, ranges, PERAMBULATOR, slice, beta * 2 * numbers);
-      }
-      if (mapping.sourceG4()) {
-        SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
-      }
-      multiply(slice, slice.length, at);
-      target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
-    }
-  }
-
-  private void readElemental(Located at, int firstRow, int rows, HostMemory target, long offset) {
-    boolean baryon = at.arrays().entry().kind() == Kind.BARYON;
-    Map<String, long[]> ranges = ranges("j", "k");
-    long row = 2L * n * (baryon ? n : 1);
-    int most = (int) Math.max(1, Math.min(rows, SLICE / row));
+  /** Reads values of the first index: the spin of a sink, or a vector. */
+  private void read(Located at, int first, int count, HostMemory target, long offset) {
+    Mapping.Entry entry = at.arrays().entry();
+    boolean baryon = entry.kind() == Kind.BARYON;
+    boolean lines = !entry.kind().isElemental();
+    List<String> order = lines ? PERAMBULATOR : baryon ? BARYON : MESON;
+    int sources = entry.hasPlaceholder("beta") ? SPINS : 1;
+    boolean named = sources > 1 || entry.hasPlaceholder("alpha");
+    long row = 2L * n * (lines ? SPINS * n : baryon ? n : 1);
+    int most = named ? 1 : (int) Math.max(1, Math.min(count, SLICE / row));
     double[] slice = new double[Math.toIntExact(most * row)];
-    for (int done = 0; done < rows; done += most) {
-      int count = Math.min(most, rows - done);
-      ranges.put("i", new long[] {firstRow + done, count});
-      at.arrays().read(at, ranges, baryon ? BARYON : MESON, slice, 0);
-      int doubles = (int) (count * row);
+    Map<String, long[]> ranges = ranges();
+    for (int done = 0; done < count; done += most) {
+      int doubles = (int) (Math.min(most, count - done) * row);
+      ranges.put(order.get(0), new long[] {first + done, doubles / row});
+      for (int beta = 0; beta < sources; beta++) {
+        ranges.put("beta_src", new long[] {beta, SPINS / sources});
+        at.arrays().read(at, ranges, order, slice, (int) (beta * row / SPINS));
+      }
+      if (lines && mapping.sourceG4()) {
+        SpinMatrix g4 = mapping.basis().matrix(Gamma.G4);
+        SpinBases.removeSourceGamma(g4, slice, n * n);
+      }
       multiply(slice, doubles, at);
       target.put(offset / Double.BYTES + done * row, slice, 0, doubles);
     }
@@ -176,11 +164,8 @@ final class MappedSource extends IndexedSource<Located> {
    */
   private void readWithSpin(DataBlock block, Located at, HostMemory target, long offset) {
     int size = 2 * n * n;
-    Map<String, long[]> ranges = ranges("i", "j");
-    ranges.put("alpha", new long[] {0, SPINS});
-    ranges.put("beta", new long[] {0, SPINS});
     double[] matrix = new double[SPINS * SPINS * size];
-    at.arrays().read(at, ranges, MESON_WITH_SPIN, matrix, 0);
+    at.arrays().read(at, ranges(), MESON_WITH_SPIN, matrix, 0);
     double largest = 0;
     double difference = 0;
     for (int spins = 0; spins < SPINS * SPINS; spins++) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -51,15 +52,21 @@ final class MappingReader {
               + " temporal_extent num_eigenvectors labels perambulators generalized_perambulators"
               + " loops elementals");
   private static final List<String> OF_ELEMENTALS = words("meson baryon");
-  private static final List<String> OF_ARRAY =
-      words("file dataset fixed axes complex byte_order shape offset type factor");
-  private static final List<String> OF_PERAMBULATOR =
-      words("source_times sink_times gamma5_hermitian");
-  private static final List<String> OF_LOOP =
-      words("gammas displacement phase momenta momentum_order only times");
-  private static final List<String> OF_GENERALIZED =
-      Stream.concat(OF_LOOP.stream(), Stream.of("source_times", "sink_times")).toList();
-  private static final List<String> OF_ELEMENTAL = words("phase momenta momentum_order only times");
+  private static final String OF_ARRAY =
+      "file dataset fixed axes complex byte_order shape offset type factor ";
+  private static final String OF_MOMENTA = OF_ARRAY + "phase momenta momentum_order only times ";
+  private static final Map<Kind, List<String>> OF_KINDS =
+      Map.of(
+          Kind.PERAMBULATOR,
+          words(OF_ARRAY + "source_times sink_times gamma5_hermitian"),
+          Kind.GENERALIZED,
+          words(OF_MOMENTA + "gammas displacement source_times sink_times"),
+          Kind.LOOP,
+          words(OF_MOMENTA + "gammas displacement"),
+          Kind.MESON,
+          words(OF_MOMENTA),
+          Kind.BARYON,
+          words(OF_MOMENTA));
   private static final List<String> ORDERS = words("xyz xzy yxz yzx zxy zyx");
 
   private static final Pattern SPLIT =
@@ -238,7 +245,7 @@ final class MappingReader {
       YamlNode node = named.node(name);
       for (YamlNode array : node instanceof YamlNode.Sequence all ? all.items() : List.of(node)) {
         Fields entry = Fields.of(array, "an array", named.in(part + ": " + name).place(name));
-        entries.add(entry(entry.allow(known(kind)), kind, name));
+        entries.add(entry(entry.allow(Objects.requireNonNull(OF_KINDS.get(kind))), kind, name));
       }
     }
   }
@@ -294,17 +301,6 @@ final class MappingReader {
     }
     checkIndices(keys, entry);
     return entry;
-  }
-
-  private static List<String> known(Kind kind) {
-    List<String> own =
-        switch (kind) {
-          case PERAMBULATOR -> OF_PERAMBULATOR;
-          case GENERALIZED -> OF_GENERALIZED;
-          case LOOP -> OF_LOOP;
-          default -> OF_ELEMENTAL;
-        };
-    return Stream.concat(OF_ARRAY.stream(), own.stream()).toList();
   }
 
   /** A product of g1 … g5, or the number of Chroma: g1 for bit 0, …, g4 for bit 3. */

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -81,17 +83,10 @@ interface MomentumList {
    * @param slowest the components from the slowest to the fastest, as {@code zyx}
    */
   static List<long[]> ball(long squared, String slowest) {
-    long most = (long) Math.sqrt((double) squared);
-    List<long[]> momenta = new ArrayList<>();
-    for (long x = -most; x <= most; x++) {
-      for (long y = -most; y <= most; y++) {
-        for (long z = -most; z <= most; z++) {
-          if (x * x + y * y + z * z <= squared) {
-            momenta.add(new long[] {x, y, z});
-          }
-        }
-      }
-    }
+    List<long[]> momenta =
+        Momentum.ball(Math.toIntExact(squared)).stream()
+            .map(n -> new long[] {n.x(), n.y(), n.z()})
+            .collect(Collectors.toCollection(ArrayList::new));
     momenta.sort(
         Comparator.comparing(
             n -> slowest.chars().mapToLong(c -> n[c - 'x']).toArray(), Arrays::compare));

@@ -111,9 +111,10 @@ public interface NumberArray {
           "%s: expected real numbers whose last axis has extent 2, found %s numbers of shape %s",
           parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all));
     }
-    return new Combined(
+    return new Read(
         parts.name(),
         Arrays.copyOf(all, last),
+        true,
         (start, count, target) -> {
           long[] whole = Arrays.copyOf(count, last + 1);
           whole[last] = 2;
@@ -137,9 +138,10 @@ public interface NumberArray {
           Arrays.toString(imaginary.extents()),
           complex ? " with complex numbers" : "");
     }
-    return new Combined(
+    return new Read(
         real.name(),
         real.extents(),
+        true,
         (start, count, target) -> {
           double[] part = new double[Math.toIntExact(size(count))];
           for (int k = 0; k < 2; k++) {
@@ -151,18 +153,14 @@ public interface NumberArray {
         });
   }
 
-  /** A complex array made of arrays of real numbers. */
+  /** An array that is read by a function. */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  record Combined(String name, long[] extents, Reading reading) implements NumberArray {
+  record Read(String name, long[] extents, boolean isComplex, Reading reading)
+      implements NumberArray {
     /** Reads a box. */
     interface Reading {
       /** As {@link NumberArray#read}. */
       void read(long[] start, long[] count, double[] target);
-    }
-
-    @Override
-    public boolean isComplex() {
-      return true;
     }
 
     @Override

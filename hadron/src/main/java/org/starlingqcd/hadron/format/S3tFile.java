@@ -81,7 +81,7 @@ final class S3tFile implements AutoCloseable {
     int kind = in.getInt();
     int axes = in.getInt();
     int length = in.getInt();
-    check(
+    file.checkSound(
         kind >= 0
             && kind <= BLOCK_CHECKSUMS
             && axes >= 1
@@ -112,7 +112,7 @@ final class S3tFile implements AutoCloseable {
     if (kind != 0) {
       double expected = bytes(at, Double.BYTES, null).getDouble();
       // The checksum of kind 1 is one of all numbers of the file, too many to read for a block.
-      check(!checksums || expected == crc.getValue(), "the checksum of its headers does not match");
+      file.checkSound(!checksums || expected == crc.getValue(), "the checksum of its headers does not match");
     }
   }
 
@@ -136,7 +136,7 @@ final class S3tFile implements AutoCloseable {
 
   /** An S3T file that is not read yet. */
   static BinaryFile on(Path path) {
-    return new BinaryFile(path, "this S3T file is damaged: the file is cut short after %2$s bytes");
+    return new BinaryFile(path, "is damaged: the file is cut short after %2$s bytes");
   }
 
   /** Reads the header of a chunk and returns the position behind the chunk. */
@@ -159,7 +159,7 @@ final class S3tFile implements AutoCloseable {
         extent[axis] = (int) whole(ranges, 0, extents[axis], "the extent of a block");
         bytes = Math.min(bytes * extent[axis], Long.MAX_VALUE / MOST_EXTENT);
       }
-      check(
+      file.checkSound(
           bytes <= file.size() - at,
           "a block has %s bytes at byte %s, the file has %s; it is cut short",
           bytes,
@@ -174,14 +174,14 @@ final class S3tFile implements AutoCloseable {
       }
       at += checksums ? Double.BYTES : 0;
     }
-    check(at <= file.size(), "the file is cut short after %s bytes", file.size());
+    file.checkSound(at <= file.size(), "the file is cut short after %s bytes", file.size());
     return at;
   }
 
   private long whole(ByteBuffer in, long least, long most, String what) {
     double value = in.getDouble();
     // NaN is refused too.
-    check(
+    file.checkSound(
         value >= least && value <= most && value == Math.rint(value),
         "%s must be a whole number >= %s && <= %s, found %s",
         what,
@@ -197,12 +197,6 @@ final class S3tFile implements AutoCloseable {
       crc.update(bytes.duplicate());
     }
     return bytes;
-  }
-
-  private void check(boolean sound, String what, @Nullable Object... values) {
-    if (!sound) {
-      throw file.fault("this S3T file is damaged: " + what, values);
-    }
   }
 
   /** The file, for its path and messages. */
@@ -291,7 +285,7 @@ final class S3tFile implements AutoCloseable {
     long all = block.count(0) * numberBytes;
     long piece = checksumBytes == 0 ? all : Math.min(all, checksumBytes);
     long pieces = (all + piece - 1) / piece;
-    check(pieces <= STRIP, "the checksum of a block is made of %s pieces", pieces);
+    file.checkSound(pieces <= STRIP, "the checksum of a block is made of %s pieces", pieces);
     ByteBuffer sums = ByteBuffer.allocate((int) pieces * Integer.BYTES).order(order);
     for (long begin = 0; begin < all; begin += piece) {
       CRC32 crc = new CRC32();
@@ -302,7 +296,7 @@ final class S3tFile implements AutoCloseable {
       sums.putInt((int) crc.getValue());
     }
     double expected = bytes(block.checksum(), Double.BYTES, null).getDouble();
-    check(
+    file.checkSound(
         expected == Integer.toUnsignedLong(BinaryFile.crc(sums.flip())),
         "the checksum of the block at byte %s does not match; copy the file again",
         block.position());
