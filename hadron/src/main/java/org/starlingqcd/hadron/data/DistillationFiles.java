@@ -273,13 +273,24 @@ public final class DistillationFiles {
       String path, Map<Path, Candidate> candidates, Map<Path, Path> folders) {
     Path plain = asPath(path);
     if (plain != null && Files.isDirectory(plain)) {
+      List<Path> files = list(plain);
       boolean found = false;
-      for (Path file : list(plain)) {
-        found |= add(file, false, candidates, folders);
+      for (Path file : files) {
+        if (hasHdf5Name(file) || (Files.isRegularFile(file) && DataFormat.of(file) != null)) {
+          found |= add(file, false, candidates, folders);
+        }
       }
       if (!found) {
+        // What the first of the files needs of which some format knows it.
+        String advice =
+            files.stream()
+                .filter(Files::isRegularFile)
+                .map(DataFormat::adviceOn)
+                .filter(one -> !one.isEmpty())
+                .findFirst()
+                .orElse("");
         throw new DistillationException(
-            plain + ": the directory holds no distillation data" + advice(plain));
+            plain + ": the directory holds no distillation data" + advice);
       }
     } else if (plain != null && (Files.exists(plain) || !GLOB.matcher(path).find())) {
       add(plain, true, candidates, folders);
@@ -343,29 +354,9 @@ public final class DistillationFiles {
 
   private static List<Path> list(Path directory) {
     try (Stream<Path> entries = Files.list(directory)) {
-      return entries
-          .sorted()
-          .filter(
-              file ->
-                  hasHdf5Name(file) || (Files.isRegularFile(file) && DataFormat.of(file) != null))
-          .toList();
+      return entries.sorted().toList();
     } catch (IOException e) {
       throw new DistillationException(directory + ": cannot be listed: " + PlainFile.reason(e), e);
-    }
-  }
-
-  /** What the first of the files needs of which some format knows it. */
-  private static String advice(Path directory) {
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries
-          .filter(Files::isRegularFile)
-          .sorted()
-          .map(DataFormat::adviceOn)
-          .filter(advice -> !advice.isEmpty())
-          .findFirst()
-          .orElse("");
-    } catch (IOException e) {
-      return "";
     }
   }
 

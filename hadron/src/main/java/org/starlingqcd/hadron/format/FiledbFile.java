@@ -110,7 +110,9 @@ final class FiledbFile implements AutoCloseable {
     this.version6 = version == 6;
     int little = in.getInt(8);
     file.checkSound(
-        little == 1234 || little == 4321, "the byte order in its header must be 1234 or 4321, found %s", little);
+        little == 1234 || little == 4321,
+        "the byte order in its header must be 1234 or 4321, found %s",
+        little);
     this.order = little == 1234 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     this.pageBytes = in.getInt(12);
     int shift = in.getInt(16);
@@ -208,7 +210,8 @@ final class FiledbFile implements AutoCloseable {
       long number = bucketPage(bucket);
       boolean first = true;
       while (number >= 0 && number < pages) {
-        file.checkSound(visited.add(number), "page %s belongs to two buckets or to a cycle", number);
+        file.checkSound(
+            visited.add(number), "page %s belongs to two buckets or to a cycle", number);
         ByteBuffer page = page(number);
         boolean written = page.getInt(12) == SIGNATURE;
         if (first && !written) {

@@ -112,7 +112,8 @@ final class S3tFile implements AutoCloseable {
     if (kind != 0) {
       double expected = bytes(at, Double.BYTES, null).getDouble();
       // The checksum of kind 1 is one of all numbers of the file, too many to read for a block.
-      file.checkSound(!checksums || expected == crc.getValue(), "the checksum of its headers does not match");
+      file.checkSound(
+          !checksums || expected == crc.getValue(), "the checksum of its headers does not match");
     }
   }
 
