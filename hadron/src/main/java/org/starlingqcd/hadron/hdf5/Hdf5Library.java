@@ -54,7 +54,7 @@ final class Hdf5Library {
 
   static {
     synchronized (LOCK) {
-      NativeLibraries.prepare();
+      NativeLibraries.load("hdf5");
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
       COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");

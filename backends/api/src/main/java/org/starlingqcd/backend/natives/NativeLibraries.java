@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The native libraries of the program's jars, unpacked into a {@link PrivateFolder}.
  *
- * <p>JavaCPP unpacks and loads those of JavaCPP, OpenBLAS and HDF5. By default it would take the
- * home folder or, when it cannot write there, a folder of a well-known name among the temporary
- * files, and it uses a file that is already there when its size and date agree. Here it gets a
- * folder named after the contents of the jars. Files that have changed since they were last
+ * <p>JavaCPP unpacks those of JavaCPP, OpenBLAS and HDF5, and loads them then. By default it would
+ * take the home folder or, when it cannot write there, a folder of a well-known name among the
+ * temporary files, and it uses a file that is already there when its size and date agree. Here it
+ * gets a folder named after the contents of the jars. Files that have changed since they were last
  * compared with their jar are compared again before JavaCPP sees them, because loading a damaged
  * library kills the process. Other libraries lie in folders named after their checksums, and all of
  * their bytes are compared before every use.
@@ -46,13 +46,28 @@ public final class NativeLibraries {
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibraries.class);
   private static final String CACHE = "org.bytedeco.javacpp.cachedir";
   private static final String JAVACPP_LOGGER = "org.bytedeco.javacpp.logger";
+  private static final String JAVACPP_LOADS = "org.bytedeco.javacpp.loadLibraries";
 
-  /** Libraries that stand for their jars. */
+  /** The libraries with JavaCPP's functions, of each jar the last one that JavaCPP unpacks. */
   private static final List<String> JAVACPP_LIBRARIES =
       List.of(
           "javacpp/PLATFORM/libjnijavacpp.so",
-          "openblas/PLATFORM/libopenblas.so.0",
+          "openblas/PLATFORM/libjniopenblas_nolapack.so",
           "hdf5/PLATFORM/libjnihdf5.so");
+
+  /** What these need of their jars; found by the linker, they could be those of other programs. */
+  private static final List<List<String>> NEEDED =
+      List.of(
+          List.of(),
+          List.of("libquadmath.so.0", "libgfortran.so.5", "libopenblas_nolapack.so.0"),
+          List.of(
+              "libhdf5.so.310",
+              "libhdf5_hl.so.310",
+              "libhdf5_cpp.so.310",
+              "libhdf5_hl_cpp.so.310"));
+
+  /** Those of {@link #JAVACPP_LIBRARIES} that were unpacked and compared. */
+  private static final List<Path> UNPACKED = new ArrayList<>();
 
   private static boolean prepared;
 
@@ -86,11 +101,18 @@ public final class NativeLibraries {
       }
       String name = name(names.toString().getBytes(StandardCharsets.UTF_8));
       Path folder = Files.createDirectories(PrivateFolder.libraries().resolve("javacpp-" + name));
-      for (JarFile jar : jars) {
-        verify(jar, folder);
+      for (int k = 0; k < jars.size(); k++) {
+        Path library = unpacked(jars.get(k), folder).resolve(resource(JAVACPP_LIBRARIES.get(k)));
+        if (verify(jars.get(k), folder) && Files.exists(library)) {
+          UNPACKED.add(library);
+        }
       }
       System.setProperty(CACHE, folder.toString());
       prepared = true;
+      if (UNPACKED.size() == JAVACPP_LIBRARIES.size()) {
+        System.setProperty(JAVACPP_LOADS, "false");
+        load("javacpp");
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("native libraries cannot be prepared: " + e.getMessage(), e);
     }
@@ -100,8 +122,7 @@ public final class NativeLibraries {
   private static List<JarFile> javaCppJars() throws IOException {
     List<JarFile> jars = new ArrayList<>();
     for (String library : JAVACPP_LIBRARIES) {
-      String resource = "org/bytedeco/" + library.replace("PLATFORM", Loader.getPlatform());
-      @Nullable URL url = NativeLibraries.class.getClassLoader().getResource(resource);
+      @Nullable URL url = NativeLibraries.class.getClassLoader().getResource(resource(library));
       // JavaCPP uses the connection's jar too, so it stays open.
       if (url != null && url.openConnection() instanceof JarURLConnection connection) {
         jars.add(connection.getJarFile());
@@ -110,20 +131,51 @@ public final class NativeLibraries {
     return jars;
   }
 
+  private static String resource(String library) {
+    return "org/bytedeco/" + library.replace("PLATFORM", Loader.getPlatform());
+  }
+
+  private static Path unpacked(JarFile jar, Path cache) {
+    return cache.resolve(String.valueOf(Path.of(jar.getName()).getFileName()));
+  }
+
+  /**
+   * Loads a library of JavaCPP's before a class that declares its functions is used. Where nothing
+   * has to be unpacked, JavaCPP is passed by, which would look for each library in every jar.
+   *
+   * @param name its name without {@code jni}, such as {@code hdf5}
+   */
+  public static synchronized void load(String name) {
+    prepare();
+    try {
+      for (int k = 0; k < UNPACKED.size() && !Loader.isLoadLibraries(); k++) {
+        Path library = UNPACKED.get(k);
+        if (library.endsWith(System.mapLibraryName("jni" + name))) {
+          NEEDED.get(k).forEach(needed -> System.load(library.resolveSibling(needed).toString()));
+          System.load(library.toString());
+        }
+      }
+    } catch (UnsatisfiedLinkError incomplete) {
+      System.clearProperty(JAVACPP_LOADS);
+    }
+  }
+
   /**
    * Removes unpacked files that differ from those in their jar. A file that has not changed since
    * the date of the file {@code JAR.verified} was compared before: no program can set the time of
    * the last change of a file's attributes.
+   *
+   * @return whether there are some and none differs
    */
-  static void verify(JarFile jar, Path cache) throws IOException {
-    Path unpacked = cache.resolve(String.valueOf(Path.of(jar.getName()).getFileName()));
+  static boolean verify(JarFile jar, Path cache) throws IOException {
+    Path unpacked = unpacked(jar, cache);
     if (!Files.isDirectory(unpacked, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(unpacked);
-      return;
+      return false;
     }
     Path mark = cache.resolve(unpacked.getFileName() + ".verified");
     if (changedSince(mark, unpacked).isEmpty()) {
-      return;
+      return true;
     }
     // JavaCPP gives some libraries a name that differs from the one in the jar.
     Set<Contents> known = new HashSet<>();
@@ -146,6 +198,7 @@ public final class NativeLibraries {
         Files.move(
             newMark, mark, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       }
+      return intact;
     } finally {
       Files.deleteIfExists(newMark);
     }

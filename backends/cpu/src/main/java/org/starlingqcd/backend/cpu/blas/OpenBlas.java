@@ -56,7 +56,7 @@ public record OpenBlas(String processor, String core, String complaint) {
     static final OpenBlas LIBRARY = create();
 
     private static OpenBlas create() {
-      NativeLibraries.prepare();
+      NativeLibraries.load("openblas_nolapack");
       Loader.load(openblas_nolapack.class);
       openblas_nolapack.blas_set_num_threads(1);
       String core = CoreType.active();
