@@ -106,9 +106,13 @@ public final class CorrelatorRun {
    */
   public RunSummary execute() {
     begin = System.nanoTime();
-    // Loading the device's libraries takes as long as reading the definitions.
+    // Loading the device's libraries takes as long as reading the definitions. Where results are,
+    // nothing may be left that needs them.
+    boolean begun = !settings.overwrite && Files.exists(settings.out);
     CompletableFuture<Void> device =
-        CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
+        begun
+            ? CompletableFuture.completedFuture(null)
+            : CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
     definitions = new DefinitionLoader().loadEvery(settings.definitions);
     planned = new ArrayList<>(definitions);
     Concurrently.join(device);
@@ -286,6 +290,7 @@ public final class CorrelatorRun {
     List<UnitKey> missing = keys.stream().filter(key -> !isFinished(key)).toList();
     CompletableFuture<Void> prepared = CompletableFuture.completedFuture(null);
     if (!missing.isEmpty()) {
+      ComputeDevice.check(settings.device);
       prepared =
           Concurrently.begin(
               () -> {

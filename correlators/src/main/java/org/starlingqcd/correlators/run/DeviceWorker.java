@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,7 @@ final class DeviceWorker implements AutoCloseable {
   private final List<DeviceSettings> settings;
   private final int devices;
   private final Path spillFolder;
-  private final HostMemoryBudget hostMemory;
+  private final Supplier<HostMemoryBudget> hostMemory;
   private final int eigenvectors;
   private final IdentityHashMap<Planned, SharedExecutor.Prepared> prepared =
       new IdentityHashMap<>();
@@ -64,7 +65,7 @@ final class DeviceWorker implements AutoCloseable {
       List<DeviceSettings> settings,
       int devices,
       Path spillFolder,
-      HostMemoryBudget hostMemory,
+      Supplier<HostMemoryBudget> hostMemory,
       int eigenvectors) {
     this.settings = List.copyOf(settings);
     this.devices = devices;
@@ -91,7 +92,7 @@ final class DeviceWorker implements AutoCloseable {
       movedBytes += queue.movedBytes();
       execution = execution.plus(result.statistics());
       computed += work.units().size();
-      long most = hostMemory.otherBytes() / (4L * devices);
+      long most = hostMemory.get().otherBytes() / (4L * devices);
       List<List<ResultUnit>> results =
           work.results(
               result,
@@ -154,7 +155,7 @@ final class DeviceWorker implements AutoCloseable {
    */
   private ComputeDevice open(DeviceSettings one) {
     try {
-      return ComputeDevice.open(one, devices, spillFolder, hostMemory);
+      return ComputeDevice.open(one, devices, spillFolder, hostMemory.get());
     } catch (InputException e) {
       if (devices == 1) {
         throw e;

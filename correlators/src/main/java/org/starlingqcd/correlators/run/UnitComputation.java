@@ -482,7 +482,7 @@ final class UnitComputation implements AutoCloseable {
               all.subList(first, first + together),
               all.size(),
               settings.out.toAbsolutePath(),
-              hostMemory(),
+              this::hostMemory,
               ensemble.header().eigenvectors()));
     }
     return workers;

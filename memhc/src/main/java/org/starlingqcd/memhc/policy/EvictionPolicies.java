@@ -6,10 +6,19 @@ import java.util.TreeSet;
 
 /** The eviction policies by name: the built-in ones and those that users add to the class path. */
 public final class EvictionPolicies {
+  /** Looked for once, in every jar. */
+  private static final class All {
+    static final List<String> NAMES = find();
+  }
+
   private EvictionPolicies() {}
 
   /** Names of all policies, sorted. */
   public static List<String> names() {
+    return All.NAMES;
+  }
+
+  private static List<String> find() {
     TreeSet<String> names = new TreeSet<>();
     for (EvictionPolicy policy : ServiceLoader.load(EvictionPolicy.class)) {
       names.add(policy.name());
