@@ -453,7 +453,7 @@ public final class BlockCache implements AutoCloseable {
   /** Checks that every entry leads to its block; see docs/memhc.md. */
   public AuditReport audit() {
     flush();
-    return maintenance.run(() -> new CacheAudit(folder, index, log).run());
+    return maintenance.run(() -> CacheAudit.run(folder, index, log));
   }
 
   /** What the cache holds now. */

@@ -14,20 +14,13 @@ import org.jspecify.annotations.Nullable;
  * caller holds the lock for maintenance.
  */
 final class CacheAudit {
-  private final CacheFolder folder;
-  private final HopscotchIndex index;
-  private final SegmentLog log;
-
-  CacheAudit(CacheFolder folder, HopscotchIndex index, SegmentLog log) {
-    this.folder = folder;
-    this.index = index;
-    this.log = log;
-  }
+  private CacheAudit() {}
 
   /** A record that an entry leads to. */
   private record Found(long segment, long offset, StoredRecord record) {}
 
-  AuditReport run() throws IOException {
+  static AuditReport run(CacheFolder folder, HopscotchIndex index, SegmentLog log)
+      throws IOException {
     int abandoned = index.removeAbandoned();
     List<String> faults = new ArrayList<>(index.audit());
     List<Found> found = new ArrayList<>();
@@ -37,7 +30,7 @@ final class CacheAudit {
       }
       long segment = LogAddress.segment(entry.address());
       long offset = LogAddress.offset(entry.address());
-      StoredRecord record = entry.isStored() ? sound(entry, segment) : null;
+      StoredRecord record = entry.isStored() ? sound(entry, folder.segment(segment), log) : null;
       if (record != null) {
         found.add(new Found(segment, offset, record));
       } else if (index.find(entry.key()) == entry.address()) {
@@ -66,13 +59,15 @@ final class CacheAudit {
   }
 
   /** The record of an entry; null when its bytes are not those that were written. */
-  private @Nullable StoredRecord sound(HopscotchIndex.Entry entry, long segment) {
+  private static @Nullable StoredRecord sound(
+      HopscotchIndex.Entry entry, Path segment, SegmentLog log) {
     try {
-      StoredRecord record = log.table().exists(segment) ? log.record(entry.address()) : null;
+      boolean exists = log.table().exists(LogAddress.segment(entry.address()));
+      StoredRecord record = exists ? log.record(entry.address()) : null;
       boolean sound =
           record != null
               && record.key().equals(entry.key())
-              && record.stored() <= Files.size(folder.segment(segment))
+              && record.stored() <= Files.size(segment)
               && log.isSound(entry.address(), record);
       return sound ? record : null;
     } catch (IOException gone) {

@@ -38,21 +38,15 @@ final class Hdf5Format implements DataFormat {
   }
 
   /** The format of a file, whose header may be known; null when none recognizes it. */
-  static @Nullable DataFormat of(Path file, FileVersion version, KeptHeaders kept) {
-    List<@Nullable DataFormat> found = new ArrayList<>(1);
-    KeptHeaders.Kept header =
-        kept.of(
-            file,
-            version,
-            opened -> {
-              found.add(DataFormat.of(opened));
-              return SEEN.get(opened);
-            });
-    if (header == null || !found.isEmpty()) {
-      return found.isEmpty() ? null : found.get(0);
+  static @Nullable DataFormat of(Path file, @Nullable FileVersion version, KeptHeaders kept) {
+    KeptHeaders.Kept header = kept.find(file, version);
+    if (header != null) {
+      SEEN.put(file, header);
+      return DataFormat.all().get(0);
     }
-    SEEN.put(file, header);
-    return DataFormat.all().get(0);
+    DataFormat format = DataFormat.of(file);
+    kept.note(file, SEEN.get(file));
+    return format;
   }
 
   @Override

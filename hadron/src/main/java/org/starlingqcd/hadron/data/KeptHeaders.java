@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,27 +95,19 @@ final class KeptHeaders {
     return headers;
   }
 
-  /**
-   * The header of a file: one that is kept, or else what {@code reader} reads and may not know.
-   *
-   * @param version the file as it was found
-   */
-  @Nullable Kept of(Path file, FileVersion version, Function<Path, @Nullable Kept> reader) {
-    Path folder = folder(file);
-    Map<String, Kept> headers = folders.get(folder);
-    if (headers == null) {
-      return reader.apply(file);
+  /** The header of a file as it was found; null where it is not kept. */
+  @Nullable Kept find(Path file, @Nullable FileVersion version) {
+    Kept kept = folders.getOrDefault(folder(file), Map.of()).get(file.toFile().getName());
+    return kept != null && kept.version().equals(version) ? kept : null;
+  }
+
+  /** Keeps the header of a file of these folders if it could be read. */
+  void note(Path file, @Nullable Kept header) {
+    Map<String, Kept> headers = folders.get(folder(file));
+    if (headers != null && header != null && header.version().isSettled()) {
+      headers.put(file.toFile().getName(), header);
+      changed.add(folder(file));
     }
-    String name = String.valueOf(file.getFileName());
-    Kept kept = headers.get(name);
-    if (kept == null || !kept.version().equals(version)) {
-      kept = reader.apply(file);
-      if (kept != null && kept.version().isSettled()) {
-        headers.put(name, kept);
-        changed.add(folder);
-      }
-    }
-    return kept;
   }
 
   /** Keeps what was read. */

@@ -14,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.DistillationFiles.Candidate;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
-import org.starlingqcd.hadron.hdf5.FileVersion;
 
 /** Finds out which formats files have, and makes sources of them. */
 final class SourceFinder {
@@ -89,29 +88,20 @@ final class SourceFinder {
     DataRequest.Labelled labelled = DataRequest.labelled(typed);
     Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
     Map<Path, Candidate> candidates = candidates(labelled.path(), group);
-    KeptHeaders kept =
-        candidates.size() < KeptHeaders.LEAST_FILES
-            ? null
-            : new KeptHeaders(candidates.keySet(), new UserCache("headers"));
+    KeptHeaders kept = new KeptHeaders(candidates.keySet(), new UserCache("headers"));
     for (Map.Entry<Path, Candidate> candidate : candidates.entrySet()) {
       Path file = candidate.getKey();
       if (UNFINISHED.matcher(file.toString()).find()) {
         continue;
       }
-      FileVersion version = candidate.getValue().version();
-      DataFormat format =
-          kept == null || version == null
-              ? DataFormat.of(file)
-              : Hdf5Format.of(file, version, kept);
+      DataFormat format = Hdf5Format.of(file, candidate.getValue().version(), kept);
       if (format == null) {
         group.unknown.merge(file, candidate.getValue().named(), Boolean::logicalOr);
       } else {
         group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
       }
     }
-    if (kept != null) {
-      kept.write();
-    }
+    kept.write();
   }
 
   private Map<Path, Candidate> candidates(String path, Group group) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.data;
 
 import java.util.Arrays;
+import org.starlingqcd.graph.Complex;
 
 /**
  * A small complex square matrix; row-major, interleaved. Products cost 8 N³ flops.
@@ -37,6 +38,11 @@ public abstract class SquareMatrix<M extends SquareMatrix<M>> {
   /** Imaginary part of an entry. */
   public final double im(int row, int column) {
     return values[2 * (row * size + column) + 1];
+  }
+
+  /** An entry. */
+  public final Complex at(int row, int column) {
+    return new Complex(re(row, column), im(row, column));
   }
 
   /** The matrix product. */

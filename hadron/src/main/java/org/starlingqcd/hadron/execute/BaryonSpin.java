@@ -204,7 +204,7 @@ public final class BaryonSpin {
     Complex[] w = row(spin, basis);
     Complex[] s = new Complex[ENTRIES];
     for (int k = 0; k < ENTRIES; k++) {
-      Complex value = at(diquark, spin(k, 0), spin(k, 1)).times(w[spin(k, 2)]);
+      Complex value = diquark.at(spin(k, 0), spin(k, 1)).times(w[spin(k, 2)]);
       s[k] = adjoint ? value.conjugate() : value;
     }
     if (adjoint) {
@@ -224,7 +224,7 @@ public final class BaryonSpin {
         SpinMatrix.ONE.plus(counted.matrix(Gamma.G4).times(spin.parity())).times(0.5);
     Complex[] row = new Complex[SPINS];
     for (int c = 0; c < SPINS; c++) {
-      row[c] = at(projector, spin.component() - 1, c);
+      row[c] = projector.at(spin.component() - 1, c);
     }
     if (!spin.deGrandRossi() || basis.isDeGrandRossi()) {
       return row;
@@ -234,7 +234,7 @@ public final class BaryonSpin {
     for (int c = 0; c < SPINS; c++) {
       Complex sum = Complex.ZERO;
       for (int d = 0; d < SPINS; d++) {
-        sum = sum.plus(at(basis.rotation(), c, d).times(row[d]));
+        sum = sum.plus(basis.rotation().at(c, d).times(row[d]));
       }
       rotated[c] = sum.times(phase.conjugate());
     }
@@ -245,7 +245,7 @@ public final class BaryonSpin {
   private static Complex phase(SpinMatrix rotation) {
     Complex largest = Complex.ZERO;
     for (int k = 0; k < SPINS * SPINS; k++) {
-      Complex entry = at(rotation, k / SPINS, k % SPINS);
+      Complex entry = rotation.at(k / SPINS, k % SPINS);
       // A later entry must be larger by 10 %, so that rounding does not decide.
       if (entry.abs() > 1.1 * largest.abs()) {
         largest = entry;
@@ -263,7 +263,7 @@ public final class BaryonSpin {
       for (int k = 0; k < ENTRIES; k++) {
         Complex sum = Complex.ZERO;
         for (int a = 0; a < SPINS; a++) {
-          Complex factor = at(m, spin(k, leg), a);
+          Complex factor = m.at(spin(k, leg), a);
           sum =
               sum.plus(
                   (conjugate ? factor.conjugate() : factor)
@@ -274,9 +274,5 @@ public final class BaryonSpin {
       result = next;
     }
     return result;
-  }
-
-  private static Complex at(SpinMatrix m, int row, int column) {
-    return new Complex(m.re(row, column), m.im(row, column));
   }
 }

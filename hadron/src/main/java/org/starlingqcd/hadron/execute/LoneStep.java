@@ -236,8 +236,7 @@ record LoneStep(
     }
 
     private static Complex at(SpinMatrix matrix, int spins) {
-      return new Complex(
-          matrix.re(spins / SPINS, spins % SPINS), matrix.im(spins / SPINS, spins % SPINS));
+      return matrix.at(spins / SPINS, spins % SPINS);
     }
   }
 }

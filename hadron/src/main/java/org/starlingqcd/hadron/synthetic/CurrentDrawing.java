@@ -101,7 +101,7 @@ final class CurrentDrawing {
         ComplexMatrix product = vertex(name, t, memory).times(tau);
         Complex trace = Complex.ZERO;
         for (int k = 0; k < SPINS * n; k++) {
-          trace = trace.plus(new Complex(product.re(k, k), product.im(k, k)));
+          trace = trace.plus(product.at(k, k));
         }
         return trace;
       }
