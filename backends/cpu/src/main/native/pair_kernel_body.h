@@ -192,49 +192,65 @@ inline void attach_second(long n, long first_sum, long sums, const long* entries
   for (long sum = 0; sum < sums; sum++) finish_three(to + sum * step_to, stride_to, kept);
 }
 
-// Scalar products of DOT_ROWS rows with DOT_COLUMNS others.
-__attribute__((noinline)) inline void dots(const Number* const* a, const Number* const* x, long count, Number* to) {
-  Vector sums[DOT_ROWS][DOT_COLUMNS];
+// Scalar products of DOT_ROWS rows with C others.
+template <long C>
+__attribute__((noinline)) void dots(const Number* const* a, const Number* const* x, long count, Number* to) {
+  Vector sums[DOT_ROWS][C];
   for (long r = 0; r < DOT_ROWS; r++)
-    for (long c = 0; c < DOT_COLUMNS; c++) sums[r][c] = Vector{};
+    for (long c = 0; c < C; c++) sums[r][c] = Vector{};
   long at = 0;
   for (; at + LANES <= count; at += LANES) {
-    Vector columns[DOT_COLUMNS];
-    for (long c = 0; c < DOT_COLUMNS; c++) columns[c] = read(x[c] + at);
+    Vector columns[C];
+    for (long c = 0; c < C; c++) columns[c] = read(x[c] + at);
     for (long r = 0; r < DOT_ROWS; r++) {
       const Vector row = read(a[r] + at);
-      for (long c = 0; c < DOT_COLUMNS; c++) sums[r][c] = plus(sums[r][c], row, columns[c]);
+      for (long c = 0; c < C; c++) sums[r][c] = plus(sums[r][c], row, columns[c]);
     }
   }
 #if STARLING_LANES == 8
-  for (long first = 0; first < DOT_ROWS * DOT_COLUMNS; first += 8) add_lanes(&sums[0][0] + first, to + first);
+  for (long first = 0; first < DOT_ROWS * C; first += 8) add_lanes(&sums[0][0] + first, to + first);
 #else
   for (long r = 0; r < DOT_ROWS; r++)
-    for (long c = 0; c < DOT_COLUMNS; c++) {
+    for (long c = 0; c < C; c++) {
       Number sum = 0;
       for (long k = 0; k < LANES; k++) sum += sums[r][c][k];
-      to[r * DOT_COLUMNS + c] = sum;
+      to[r * C + c] = sum;
     }
 #endif
   for (; at < count; at++)
     for (long r = 0; r < DOT_ROWS; r++)
-      for (long c = 0; c < DOT_COLUMNS; c++) to[r * DOT_COLUMNS + c] += a[r][at] * x[c][at];
+      for (long c = 0; c < C; c++) to[r * C + c] += a[r][at] * x[c][at];
+}
+
+// Adds the scalar products of all of `rows` rows with `count` of the `columns` others, at most C.
+template <long C>
+inline void add_columns(const Number* a, long step_a, long rows, const Number* x, long step_x, long count, long columns, long length, Number* to) {
+  const Number* xs[C];
+  // Beyond the last ones these are computed again.
+  for (long c = 0; c < C; c++) xs[c] = x + (c < count ? c : count - 1) * step_x;
+  for (long row = 0; row < rows; row += DOT_ROWS) {
+    const Number* as[DOT_ROWS];
+    for (long r = 0; r < DOT_ROWS; r++) as[r] = a + (row + r < rows ? row + r : rows - 1) * step_a;
+    Number sums[DOT_ROWS * C];
+    dots<C>(as, xs, length, sums);
+    for (long r = 0; r < DOT_ROWS && row + r < rows; r++)
+      for (long c = 0; c < count; c++) to[(row + r) * columns + c] += sums[r * C + c];
+  }
 }
 
 // Adds the scalar products of all of `rows` rows with all of `columns` others, each of `length` numbers: to[row][column].
 inline void add_dots(const Number* a, long step_a, long rows, const Number* x, long step_x, long columns, long length, Number* to) {
-  for (long column = 0; column < columns; column += DOT_COLUMNS) {
-    const Number* xs[DOT_COLUMNS];
-    // Beyond the last ones these are computed again.
-    for (long c = 0; c < DOT_COLUMNS; c++) xs[c] = x + (column + c < columns ? column + c : columns - 1) * step_x;
-    for (long row = 0; row < rows; row += DOT_ROWS) {
-      const Number* as[DOT_ROWS];
-      for (long r = 0; r < DOT_ROWS; r++) as[r] = a + (row + r < rows ? row + r : rows - 1) * step_a;
-      Number sums[DOT_ROWS * DOT_COLUMNS];
-      dots(as, xs, length, sums);
-      for (long r = 0; r < DOT_ROWS && row + r < rows; r++)
-        for (long c = 0; c < DOT_COLUMNS && column + c < columns; c++) to[(row + r) * columns + column + c] += sums[r * DOT_COLUMNS + c];
-    }
+  for (long column = 0; column < columns;) {
+    // An even number of the columns that are left, in groups of about the same size.
+    const long left = columns - column;
+    const long pairs = 2 * ((left + DOT_COLUMNS - 1) / DOT_COLUMNS);
+    const long some = 2 * ((left + pairs - 1) / pairs);
+    const long count = left < some ? left : some;
+    const Number* from = x + column * step_x;
+    if (some == 2) add_columns<2>(a, step_a, rows, from, step_x, count, columns, length, to + column);
+    else if (some == DOT_COLUMNS) add_columns<DOT_COLUMNS>(a, step_a, rows, from, step_x, count, columns, length, to + column);
+    else add_columns<4>(a, step_a, rows, from, step_x, count, columns, length, to + column);
+    column += count;
   }
 }
 
