@@ -11,7 +11,6 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -73,29 +72,34 @@ public final class Engine {
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(BUDGET))) {
       for (Path file : files) {
         try (DistillationData data = DistillationData.open(List.of(file))) {
+          int n = data.header().eigenvectors();
           if (queue == null) {
-            queue =
-                TimeBinding.bind(
-                    Reducer.reduce(
-                        WickContraction.contract(List.of(matrix)),
-                        PlanSettings.defaults()
-                            .reducerOptions(DataTraits.of(data, data.labels(), true))),
-                    BoundTimes.of(data.header().temporalExtent(), source, separations),
-                    PlanSettings.defaults()
-                        .queueOptions(Long.MAX_VALUE, data.header().eigenvectors()),
-                    QueueCost::of);
+            queue = queue(matrix, data, source, separations, PlanSettings.defaults(), n);
           }
           values.add(
               executor
-                  .run(
-                      executor.prepare(queue, data.header().eigenvectors()),
-                      data,
-                      ExecutionControl.NONE)
+                  .run(executor.prepare(queue, n), data, ExecutionControl.NONE)
                   .correlator(0, matrix.operators().size(), separations.size()));
         }
       }
     }
     return values;
+  }
+
+  private static ExecutionQueue queue(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      PlanSettings planning,
+      int queuedFor) {
+    return TimeBinding.bind(
+        Reducer.reduce(
+            WickContraction.contract(List.of(matrix)),
+            planning.reducerOptions(DataTraits.of(data, data.labels(), true))),
+        BoundTimes.of(data.header().temporalExtent(), source, separations),
+        planning.queueOptions(Long.MAX_VALUE, queuedFor),
+        QueueCost::of);
   }
 
   /** Evaluates a matrix at one source time within a budget. */
@@ -154,16 +158,7 @@ public final class Engine {
       PlanSettings planning,
       DeviceOptions options,
       int queuedFor) {
-    ContractionPlan plan =
-        Reducer.reduce(
-            WickContraction.contract(List.of(matrix)),
-            planning.reducerOptions(DataTraits.of(data, data.labels(), true)));
-    ExecutionQueue queue =
-        TimeBinding.bind(
-            plan,
-            BoundTimes.of(data.header().temporalExtent(), source, separations),
-            planning.queueOptions(Long.MAX_VALUE, queuedFor),
-            QueueCost::of);
+    ExecutionQueue queue = queue(matrix, data, source, separations, planning, queuedFor);
     try (Device device = Backends.select("cpu", 0).open(options);
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
       data.check(queue.inputs());

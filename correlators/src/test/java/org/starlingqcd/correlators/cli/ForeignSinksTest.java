@@ -51,17 +51,7 @@ final class ForeignSinksTest {
     try (Hdf5File file = Hdf5File.openForUpdate(elementals)) {
       file.delete("perambulators");
     }
-    SinkLayouts layouts = SinkLayouts.slaph();
-    if (format.equals("slaph")) {
-      layouts.slaph(foreign);
-    } else if (format.equals("hadrons")) {
-      layouts = SinkLayouts.hadrons();
-      layouts.hadrons(foreign);
-    } else {
-      layouts = SinkLayouts.laph();
-      layouts.laph(foreign);
-    }
-    layouts.own(own);
+    SinkLayouts.write(format, foreign).own(own);
     Object data = format.equals("hadrons") ? "light=" + foreign : foreign;
     double[] expected = correlator("expected", elementals, own);
     assertAgree(expected, correlator("actual", elementals, data));

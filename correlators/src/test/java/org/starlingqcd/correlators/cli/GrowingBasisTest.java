@@ -29,6 +29,9 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 final class GrowingBasisTest {
   private static final String DATA = "../examples/data";
 
+  private static final List<String> SMALL = List.of("f0", "pipi");
+  private static final List<String> LARGE = List.of("f0", "pipi1", "pipi");
+
   /** Of the largest number: other sums of the same few hundred products. */
   private static final double ROUNDING = 1e-12;
 
@@ -102,24 +105,22 @@ final class GrowingBasisTest {
 
   @Test
   void addedOperatorsAndSeparations_areComputedAlone() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("grown", small, "--separations", "0,2");
-    long whole = run("whole", large, "--separations", "0-3").get("contractions").asLong();
-    JsonNode more = run("grown", large, "--separations", "0,2");
+    run("old", SMALL, "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
+    long whole = run("whole", LARGE, "--separations", "0-3").get("contractions").asLong();
+    JsonNode more = run("grown", LARGE, "--separations", "0,2");
     long operators = more.get("contractions").asLong();
     assertEquals(4, more.get("units").get("computed").asInt());
-    JsonNode rest = run("grown", large, "--separations", "0-3");
+    JsonNode rest = run("grown", LARGE, "--separations", "0-3");
     long separations = rest.get("contractions").asLong();
     assertTrue(operators > 0 && separations > 0, operators + " " + separations);
     assertTrue(separations < whole, separations + " < " + whole);
     assertGrown(file("old"), file("grown"), file("whole"));
     assertFalse(Files.exists(earlier("grown").getParent()));
-    assertEquals(0, run("grown", large, "--separations", "0-3").get("contractions").asLong());
+    assertEquals(0, run("grown", LARGE, "--separations", "0-3").get("contractions").asLong());
     // Both at once.
-    run("both", small, "--separations", "0,2");
-    long both = run("both", large, "--separations", "0-3").get("contractions").asLong();
+    run("both", SMALL, "--separations", "0,2");
+    long both = run("both", LARGE, "--separations", "0-3").get("contractions").asLong();
     assertTrue(both < whole, both + " < " + whole);
     assertGrown(file("old"), file("both"), file("whole"));
     Cli.run("inspect", "--verify", file("both").toString()).ok();
@@ -128,18 +129,16 @@ final class GrowingBasisTest {
   /** What is not asked for stays as it is, and grows when it is asked for. */
   @Test
   void otherConfigurations_growLater() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("grown", small, "--separations", "0,2");
-    run("whole", large, "--separations", "0-3");
-    run("grown", large, "--separations", "0-3", "--configurations", "2");
+    run("old", SMALL, "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
+    run("whole", LARGE, "--separations", "0-3");
+    run("grown", LARGE, "--separations", "0-3", "--configurations", "2");
     assertTrue(Files.exists(earlier("grown")));
     Cli.line(
             "run %s --data %s --separations 0-3 --out %s",
             definition(List.of("f0", "pipi1", "pipi", "ss")), DATA, folder.resolve("grown"))
         .refused("some units lack them still");
-    run("grown", large, "--separations", "0-3");
+    run("grown", LARGE, "--separations", "0-3");
     assertGrown(file("old"), file("grown"), file("whole"));
     assertFalse(Files.exists(earlier("grown")));
   }
@@ -147,16 +146,14 @@ final class GrowingBasisTest {
   /** A run that is stopped loses nothing, and the next one continues. */
   @Test
   void stoppedHalfWay_nothingIsLost() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("grown", small, "--separations", "0,2");
-    run("whole", large, "--separations", "0-3");
+    run("old", SMALL, "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
+    run("whole", LARGE, "--separations", "0-3");
     for (int after = 0; after < 2; after++) {
-      stopped(large, after);
+      stopped(LARGE, after);
       assertEquals(after == 1, Files.exists(earlier("grown")));
     }
-    JsonNode rest = run("grown", large, "--separations", "0-3");
+    JsonNode rest = run("grown", LARGE, "--separations", "0-3");
     assertEquals(1, rest.get("units").get("finished_before").asInt());
     assertGrown(file("old"), file("grown"), file("whole"));
   }
@@ -164,10 +161,9 @@ final class GrowingBasisTest {
   /** What a process leaves that is killed after it put the earlier result aside. */
   @Test
   void killedBeforeTheFirstUnit_theResultIsWhatItWas() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("grown", small, "--separations", "0,2");
-    run("empty", List.of("f0", "pipi1", "pipi"), "--separations", "0-3", "--configurations", "1");
+    run("old", SMALL, "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
+    run("empty", LARGE, "--separations", "0-3", "--configurations", "1");
     Files.createDirectories(earlier("grown").getParent());
     Files.move(file("grown"), earlier("grown"));
     for (boolean begun : new boolean[] {false, true}) {
@@ -178,7 +174,7 @@ final class GrowingBasisTest {
           open.delete("cfg_0001");
         }
       }
-      JsonNode again = run("grown", small, "--separations", "0,2");
+      JsonNode again = run("grown", SMALL, "--separations", "0,2");
       assertEquals(0, again.get("contractions").asLong());
       assertArrayEquals(
           numbers(file("old"), "cfg_0002/correlator"),
@@ -190,19 +186,17 @@ final class GrowingBasisTest {
   /** Parts of a result grow each for itself, and join when all of them have. */
   @Test
   void shards_growAndMerge() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("whole", large, "--separations", "0-3");
+    run("old", SMALL, "--separations", "0,2");
+    run("whole", LARGE, "--separations", "0-3");
     for (String shard : List.of("1/2", "2/2")) {
-      run("parts", small, "--separations", "0,2", "--shard", shard);
+      run("parts", SMALL, "--separations", "0,2", "--shard", shard);
     }
-    run("parts", large, "--separations", "0-3", "--shard", "1/2");
+    run("parts", LARGE, "--separations", "0-3", "--shard", "1/2");
     String merged = folder.resolve("grown").toString();
     Cli.run("merge", folder.resolve("parts").toString(), "--out", merged)
         .refused("grow.shard-2-of-2.h5");
     assertFalse(Files.exists(file("grown")));
-    run("parts", large, "--separations", "0-3", "--shard", "2/2");
+    run("parts", LARGE, "--separations", "0-3", "--shard", "2/2");
     Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).ok();
     assertGrown(file("old"), file("grown"), file("whole"));
   }
@@ -210,17 +204,15 @@ final class GrowingBasisTest {
   /** A part that was stopped lacks units, which merging says; the next run completes it. */
   @Test
   void halfGrownPart_isMergedWhenItIsWhole() throws IOException {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("whole", large, "--separations", "0-3");
-    run("parts", small, "--separations", "0,2", "--shard", "1/1");
-    run("parts", large, "--separations", "0-3", "--shard", "1/1", "--configurations", "2");
+    run("old", SMALL, "--separations", "0,2");
+    run("whole", LARGE, "--separations", "0-3");
+    run("parts", SMALL, "--separations", "0,2", "--shard", "1/1");
+    run("parts", LARGE, "--separations", "0-3", "--shard", "1/1", "--configurations", "2");
     String merged = folder.resolve("grown").toString();
     Cli.run("merge", folder.resolve("parts").toString(), "--out", merged)
         .failed("2 units are missing");
     assertFalse(Files.exists(file("grown")));
-    run("parts", large, "--separations", "0-3", "--shard", "1/1");
+    run("parts", LARGE, "--separations", "0-3", "--shard", "1/1");
     assertEquals(0, Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).status());
     assertGrown(file("old"), file("grown"), file("whole"));
   }
@@ -228,19 +220,17 @@ final class GrowingBasisTest {
   /** A process is killed while it adds operators; then two processes share what is left. */
   @Test
   void killedProcess_andTwoAtOnce_giveTheWhole() throws Exception {
-    List<String> small = List.of("f0", "pipi");
-    List<String> large = List.of("f0", "pipi1", "pipi");
-    run("old", small, "--separations", "0,2");
-    run("grown", small, "--separations", "0,2");
-    run("whole", large, "--separations", "0-3");
+    run("old", SMALL, "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
+    run("whole", LARGE, "--separations", "0-3");
     Path launcher = TestInstallation.make(folder.resolve("program")).launcher();
-    Process killed = process(launcher, large, "killed");
+    Process killed = process(launcher, LARGE, "killed");
     while (killed.isAlive() && !Files.exists(earlier("grown"))) {
       Thread.sleep(1);
     }
     killed.destroyForcibly().waitFor();
-    Process first = process(launcher, large, "first");
-    Process second = process(launcher, large, "second");
+    Process first = process(launcher, LARGE, "first");
+    Process second = process(launcher, LARGE, "second");
     for (String name : List.of("first", "second")) {
       Cli ended =
           TestInstallation.finish(name.equals("first") ? first : second, folder.resolve(name));
@@ -286,7 +276,7 @@ final class GrowingBasisTest {
 
   @Test
   void removedOrChangedOperators_areRefused() throws IOException {
-    run("grown", List.of("f0", "pipi"), "--separations", "0,2");
+    run("grown", SMALL, "--separations", "0,2");
     byte[] before = Files.readAllBytes(file("grown"));
     for (List<String> other :
         List.of(List.of("f0", "pipi1"), List.of("pipi"), List.of("pipi", "f0", "ss"))) {

@@ -41,23 +41,15 @@ final class SubmittedScriptTest {
   @Test
   void awkwardNames_reachTheProgramAsTheyAre() throws Exception {
     Path launcher = TestInstallation.make(folder.resolve("star'ling $HOME")).launcher();
-    Path bin = Files.createDirectory(folder.resolve("bin"));
-    Path sbatch = Files.writeString(bin.resolve("sbatch"), SBATCH);
-    assertTrue(sbatch.toFile().setExecutable(true));
+    makeCommand("sbatch", SBATCH);
     Path working = Files.createDirectory(folder.resolve("work"));
     Path data = Files.createDirectory(working.resolve("data " + AWKWARD));
     Files.copy(Path.of("../examples/data/quenched_4x8_cfg0001.h5"), data.resolve("a.h5"));
-    ProcessBuilder submit =
-        TestInstallation.process(
-            working,
-            launcher.toString(),
-            Cli.words(
-                "submit pion --data %s --separations=0 --out %s --scheduler slurm", data, AWKWARD));
-    submit.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
-    Cli submitted = TestInstallation.finish(submit.start(), working);
-    Path log = working.resolve("log.txt");
-    assertEquals(
-        0, submitted.status(), submitted.err() + (Files.exists(log) ? Files.readString(log) : ""));
+    submit(
+        launcher,
+        working,
+        Cli.words(
+            "submit pion --data %s --separations=0 --out %s --scheduler slurm", data, AWKWARD));
     assertTrue(Files.exists(working.resolve(AWKWARD).resolve("pion.h5")));
     assertEquals(List.of(), pwned(folder));
     String output = working.resolve(AWKWARD).resolve("batch").toString().replace("%", "%%");
@@ -108,27 +100,37 @@ final class SubmittedScriptTest {
   @ValueSource(strings = {"pbs", "lsf"})
   void otherBatchSystems_computeAndMerge(String scheduler) throws Exception {
     Path launcher = TestInstallation.make(folder.resolve("program")).launcher();
-    Path bin = Files.createDirectory(folder.resolve("bin"));
-    Path command = bin.resolve(scheduler.equals("pbs") ? "qsub" : "bsub");
-    Files.writeString(command, scheduler.equals("pbs") ? QSUB : BSUB);
-    assertTrue(command.toFile().setExecutable(true));
+    makeCommand(scheduler.equals("pbs") ? "qsub" : "bsub", scheduler.equals("pbs") ? QSUB : BSUB);
     Path working = Files.createDirectory(folder.resolve("work"));
-    ProcessBuilder submit =
-        TestInstallation.process(
+    Cli submitted =
+        submit(
+            launcher,
             working,
-            launcher.toString(),
             Cli.words(
                 "submit pion --data %s --separations=0 --scheduler %s",
                 Path.of("../examples/data").toAbsolutePath(), scheduler));
-    submit.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
-    Cli submitted = TestInstallation.finish(submit.start(), working);
-    Path log = working.resolve("log.txt");
-    assertEquals(
-        0, submitted.status(), submitted.err() + (Files.exists(log) ? Files.readString(log) : ""));
     assertTrue(submitted.out().contains("array job 1"), submitted.out());
     try (Hdf5File file = Hdf5File.open(working.resolve("results/pion.h5"))) {
       assertEquals(List.of("cfg_0001", "cfg_0002"), file.children("/"));
     }
+  }
+
+  private void makeCommand(String name, String text) throws IOException {
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    assertTrue(Files.writeString(bin.resolve(name), text).toFile().setExecutable(true));
+  }
+
+  /** Submits with the commands made before, whose jobs run at once. */
+  private Cli submit(Path launcher, Path working, String... command) throws Exception {
+    ProcessBuilder submit = TestInstallation.process(working, launcher.toString(), command);
+    submit
+        .environment()
+        .merge("PATH", folder.resolve("bin").toString(), (path, first) -> first + ":" + path);
+    Cli submitted = TestInstallation.finish(submit.start(), working);
+    Path log = working.resolve("log.txt");
+    assertEquals(
+        0, submitted.status(), submitted.err() + (Files.exists(log) ? Files.readString(log) : ""));
+    return submitted;
   }
 
   private static List<Path> pwned(Path folder) throws IOException {

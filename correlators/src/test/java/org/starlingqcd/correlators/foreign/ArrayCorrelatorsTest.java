@@ -201,7 +201,7 @@ final class ArrayCorrelatorsTest {
     assertSame("nucleon", request, tolerance);
   }
 
-  /** {@code run} and {@code inspect} take a mapping file as one of the paths of the data. */
+  /** {@code run}, {@code inspect} and {@code check} take a mapping file as a path of the data. */
   @Test
   void run_takesMappingFile() throws IOException {
     try (ExampleArrays example = ExampleArrays.open()) {
@@ -236,5 +236,12 @@ final class ArrayCorrelatorsTest {
     assertArrayEquals(results.get(0), results.get(1), 1e-12 * largest);
     Cli inspect = Cli.run("inspect", mapping).ok();
     assertTrue(inspect.out().contains("light"), inspect.out());
+    Cli.run("check", mapping).ok();
+    Path file = Path.of(mapping);
+    Files.writeString(file, Files.readString(file).replace("j_src, i_snk", "i_snk, j_src"));
+    Cli check = Cli.run("check", mapping).refusedAs("1 test failed");
+    assertTrue(
+        check.out().lines().anyMatch(l -> l.matches(" *eigenvector-indices light +failed: .*")),
+        check.out());
   }
 }

@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.Precision;
 import org.starlingqcd.hadron.hdf5.Mutants;
 
 /** Bytes of small results changed: each mutant is read or refused; nothing crashes or hangs. */
@@ -73,21 +72,8 @@ final class DamagedResultTest {
   private Path small() throws Exception {
     Path path = folder.resolve("new.h5");
     ResultHeader header =
-        new ResultHeader(
-            "x",
-            "ensemble",
-            "text",
-            List.of("a"),
-            List.of(1),
-            List.of(0),
-            true,
-            OptionalInt.of(8),
-            Precision.DOUBLE,
-            0,
-            null,
-            0,
-            "",
-            null);
+        ResultFixture.header(
+            "x", "ensemble", "text", List.of("a"), List.of(1), List.of(0), true, OptionalInt.of(8));
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     ResultFile.Requested requested = ResultFile.Requested.of(List.of(1), List.of(0));

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.Precision;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
 
@@ -25,7 +24,7 @@ final class LongListsTest {
   }
 
   private static ResultHeader header(int operators, int separations) {
-    return new ResultHeader(
+    return ResultFixture.header(
         "x",
         "ensemble",
         "text",
@@ -33,13 +32,7 @@ final class LongListsTest {
         Collections.nCopies(operators, 1),
         numbers(separations),
         false,
-        OptionalInt.of(1 << 16),
-        Precision.DOUBLE,
-        0,
-        null,
-        0,
-        "",
-        null);
+        OptionalInt.of(1 << 16));
   }
 
   @Test

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -57,7 +56,7 @@ final class ReadResultsTest {
     Path path = folder.resolve(configurations + ".h5");
     List<Integer> numbers = IntStream.range(0, configurations).boxed().toList();
     ResultHeader header =
-        new ResultHeader(
+        ResultFixture.header(
             "x",
             "ensemble",
             "text",
@@ -65,13 +64,7 @@ final class ReadResultsTest {
             List.of(),
             List.of(0),
             false,
-            OptionalInt.of(4),
-            Precision.DOUBLE,
-            0,
-            null,
-            0,
-            "",
-            null);
+            OptionalInt.of(4));
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
           file, "id", header, List.of(), List.of(), ResultFile.Requested.of(numbers, List.of(0)));

@@ -40,7 +40,7 @@ public final class ResultFixture {
       List<String> operators,
       List<Integer> separations,
       boolean onePoint) {
-    return new ResultHeader(
+    return header(
         name,
         ensemble,
         definition,
@@ -48,7 +48,28 @@ public final class ResultFixture {
         List.of(),
         separations,
         onePoint,
-        OptionalInt.empty(),
+        OptionalInt.empty());
+  }
+
+  /** The same with signs under conjugation and the temporal extent. */
+  static ResultHeader header(
+      String name,
+      String ensemble,
+      String definition,
+      List<String> operators,
+      List<Integer> conjugation,
+      List<Integer> separations,
+      boolean onePoint,
+      OptionalInt temporalExtent) {
+    return new ResultHeader(
+        name,
+        ensemble,
+        definition,
+        operators,
+        conjugation,
+        separations,
+        onePoint,
+        temporalExtent,
         Precision.DOUBLE,
         0,
         null,

@@ -63,26 +63,11 @@ final class SinkFormatsTest {
     }
   }
 
-  private SinkLayouts write(String format) {
-    SinkLayouts layouts;
-    if (format.equals("slaph")) {
-      layouts = SinkLayouts.slaph();
-      layouts.slaph(foreign);
-    } else if (format.equals("hadrons")) {
-      layouts = SinkLayouts.hadrons();
-      layouts.hadrons(foreign);
-    } else {
-      layouts = SinkLayouts.laph();
-      layouts.laph(foreign);
-    }
-    return layouts;
-  }
-
   @ParameterizedTest
   @CsvSource({"slaph, ''", "hadrons, light=", "laph, ''"})
   void read_example_hasTheSameNumbers_andSoHasACopy(String format, String label) {
     Path own = folder.resolve("own.h5");
-    write(format).own(own);
+    SinkLayouts.write(format, foreign).own(own);
     Path copy = folder.resolve("copy.h5");
     try (DistillationData expected = DistillationData.open(List.of(own))) {
       try (DistillationData data = data(label + foreign)) {
@@ -123,8 +108,7 @@ final class SinkFormatsTest {
 
   @Test
   void twoQuarks_mayShareNoise() throws IOException {
-    SinkLayouts layouts = SinkLayouts.hadrons();
-    layouts.hadrons(foreign);
+    SinkLayouts layouts = SinkLayouts.write("hadrons", foreign);
     Path strange = Files.createDirectory(folder.resolve("strange"));
     layouts.hadrons(strange);
     Files.move(foreign.resolve("noise.1.h5"), folder.resolve("noise.1.h5"));
@@ -169,7 +153,7 @@ final class SinkFormatsTest {
 
   @Test
   void slaph_wrongSizesAndNames_areOneMessage() throws IOException {
-    SinkLayouts.slaph().slaph(foreign);
+    SinkLayouts.write("slaph", foreign);
     String sinks =
         "perambulator.rndvecnb00.u.TsoB0004.VsoI0004.DsoF4.TsiF0008.SsiF0064.DsiF4.CsiF3.smeared0.00001";
     String noise = "randomvector.rndvecnb00.u.nbev0008.0001";
@@ -197,7 +181,7 @@ final class SinkFormatsTest {
 
   @Test
   void hadrons_withoutItsNoise_orWithAnother_isOneMessage() throws IOException {
-    SinkLayouts.hadrons().hadrons(foreign);
+    SinkLayouts.write("hadrons", foreign);
     assertMessage(foreign.toString(), "does not say of which quark", "--data light=");
     Path file = only("iDT_0.1.h5", "noise.1.h5");
     Hdf5 noise = new Hdf5(foreign.resolve("noise.1.h5"));
@@ -240,7 +224,7 @@ final class SinkFormatsTest {
           .write(foreign.resolve("sink"));
       assertMessage(foreign.toString(), foreign.resolve("sink").toString(), one[2]);
     }
-    SinkLayouts.laph().laph(foreign);
+    SinkLayouts.write("laph", foreign);
     Files.copy(foreign.resolve("sink.1.0"), foreign.resolve("sink.copy"));
     Files.delete(foreign.resolve("sink"));
     assertMessage(foreign.toString(), "both hold 'quark_sinks/light/Z8_1' of time class 0");

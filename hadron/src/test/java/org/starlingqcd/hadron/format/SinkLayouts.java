@@ -18,10 +18,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DilutionScheme;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.GammaBasis;
-import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.GridHdf5;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -133,6 +133,22 @@ public final class SinkLayouts {
         times, DilutionScheme.interlaced(4, spins), DilutionScheme.interlaced(N, vectors), gamma5);
   }
 
+  /** Writes the layout of {@code slaph}, {@code hadrons} or {@code laph} to a folder. */
+  public static SinkLayouts write(String format, Path folder) {
+    SinkLayouts layouts;
+    if (format.equals("slaph")) {
+      layouts = slaph();
+      layouts.slaph(folder);
+    } else if (format.equals("hadrons")) {
+      layouts = hadrons();
+      layouts.hadrons(folder);
+    } else {
+      layouts = laph();
+      layouts.laph(folder);
+    }
+    return layouts;
+  }
+
   /** Writes a file of Starling with the set {@code light}. */
   public void own(Path path) {
     boolean explicit = !basis.isDeGrandRossi();
@@ -140,13 +156,7 @@ public final class SinkLayouts {
     try (Hdf5File file = Hdf5File.create(path)) {
       new DistillationHeader("quenched_4x8", 1, 4, T, N, name, "antiperiodic").write(file);
       for (int mu = 1; explicit && mu <= 4; mu++) {
-        SpinMatrix gamma = basis.matrix(Gamma.g(mu));
-        double[] numbers = new double[32];
-        for (int k = 0; k < 16; k++) {
-          numbers[2 * k] = gamma.re(k / 4, k % 4);
-          numbers[2 * k + 1] = gamma.im(k / 4, k % 4);
-        }
-        write(file, "gamma/g" + mu, numbers, 4, 4);
+        TestData.writeGamma(file, mu, basis.matrix(Gamma.g(mu)));
       }
       file.createGroup("quark_sinks/light");
       scheme.write(file.attributes("quark_sinks/light"));
