@@ -78,7 +78,9 @@ int main(int count, char** arguments) {
         if (b == 0) near[0].push_back(reinterpret_cast<long>(elements[e]));
       }
   }
-  double* scratch = static_cast<double*>(aligned_alloc(64, (8 * starling_trace_scratch(edge, length, length) + 63) & -64L));
+  const long numbers = std::max(1L << 17, starling_trace_scratch(edge, length, length));
+  double* scratch = static_cast<double*>(aligned_alloc(64, (8 * numbers + 63) & -64L));
+  std::fill(scratch, scratch + numbers, 0.5);
   std::vector<double> results(2 * ENTRIES * length * length), times[7];
   const Piece piece = {4, 8, 24};
   for (long round = -1; round < rounds; round++) {
@@ -87,7 +89,7 @@ int main(int count, char** arguments) {
     };
     const auto trace = [&](const TraceLists& lists) { kernel::trace_sums(lists, scratch, results.data()); };
     const double* lefts[] = {scratch, scratch + 8200, scratch + 16400};
-    const Lines none = {nullptr, 0};
+    Runs<double> none(nullptr, 0, 0, 0, 0, 1);
     const double measured[] = {
         registers(),
         seconds(40000, [&] { kernel::multiply<3, 4>(lefts, 64, 4096 + 512, scratch + 32768, piece, scratch + 65536, 64, none); }),

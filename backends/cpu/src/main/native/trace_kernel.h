@@ -62,35 +62,39 @@ inline long rows_at_once(const Tile& tile, long rights) {
   return rows < 8 ? 8 : rows / 8 * 8;
 }
 
-// Neighbouring cache lines, `each` for every step of a loop.
+// Neighbouring cache lines, `each` for every row of a block.
 struct Lines {
   const char* first;
   long each;
 };
 
-// Runs of neighbouring numbers of all elements of a list, spread over some calls, to be asked for ahead.
+// Runs of neighbouring numbers of all elements of a list, to be asked for ahead while `blocks` blocks of 8 rows are multiplied: a run in whole blocks.
 template <class Number>
 class Runs {
  public:
-  Runs(const Number* const* of, long count, long plane_numbers, long offset, long numbers, long calls)
-      : elements(of), runs(2 * count), plane(sizeof(Number) * plane_numbers), from(offset), length((sizeof(Number) * numbers + LINE - 1) / LINE), due((runs * length + calls - 1) / calls) {}
+  Runs(const Number* const* of, long count, long plane_numbers, long offset, long numbers, long blocks)
+      : elements(of), runs(2 * count), plane(sizeof(Number) * plane_numbers), from(offset), length((sizeof(Number) * numbers + LINE - 1) / LINE) {
+    while (8 * each < length && runs * ((length + 8 * each - 1) / (8 * each)) > blocks) each++;
+  }
 
-  Lines lines(long steps) {
+  // What is asked for with the next block.
+  inline Lines next() {
     if (left <= 0) {
       if (run == runs) return {nullptr, 0};
       line = reinterpret_cast<const char*>(elements[run / 2] + from) + run % 2 * plane;
       left = length;
       run++;
     }
-    const Lines found = {line, (due + steps - 1) / steps};
-    line += found.each * steps * LINE;
-    left -= found.each * steps;
+    const Lines found = {line, each};
+    line += 8 * each * LINE;
+    left -= 8 * each;
     return found;
   }
 
  private:
   const Number* const* elements;
-  const long runs, plane, from, length, due;
+  const long runs, plane, from, length;
+  long each = 1;
   long run = 0;
   long left = 0;
   const char* line = nullptr;

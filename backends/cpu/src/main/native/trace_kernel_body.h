@@ -60,7 +60,7 @@ inline __attribute__((always_inline)) void add(Vector& re, Vector& im, Vector le
 // products before imaginary ones, whatever P and Q are.
 template <int P, int Q>
 __attribute__((noinline)) void multiply(const Number* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
-                                        long sums_row, const Lines& ahead) {
+                                        long sums_row, Runs<Number>& ahead) {
   for (long half = 0; half < 8; half += STARLING_LANES) {
     const Number* left[P];
     Vector re[P][Q], im[P][Q];
@@ -72,15 +72,14 @@ __attribute__((noinline)) void multiply(const Number* const* lefts, long left_ro
       }
     }
     const double* right = rights + half;
-    const char* line = ahead.first;
     for (long block = 0; block < piece.blocks; block++) {
       long k = 8 * block < piece.last ? 8 * block : piece.last;
+      Lines lines = half == 0 ? ahead.next() : Lines{nullptr, 0};
       for (long i = 0; i < piece.rows; i++) {
-        if (half == 0)
-          for (long e = 0; e < ahead.each; e++) {
-            __builtin_prefetch(line);
-            line += LINE;
-          }
+        for (long e = 0; e < lines.each; e++) {
+          __builtin_prefetch(lines.first);
+          lines.first += LINE;
+        }
         Vector left_re[P], left_im[P];
         for (int p = 0; p < P; p++) {
           left_re[p] = read(left[p] + k);
@@ -103,10 +102,10 @@ __attribute__((noinline)) void multiply(const Number* const* lefts, long left_ro
   }
 }
 
-typedef void (*Multiply)(const Number* const*, long, long, const double*, const Piece&, double*, long, const Lines&);
+typedef void (*Multiply)(const Number* const*, long, long, const double*, const Piece&, double*, long, Runs<Number>&);
 
 inline void multiply_pairs(long p, long q, const Number* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
-                           long sums_row, const Lines& ahead) {
+                           long sums_row, Runs<Number>& ahead) {
 #if STARLING_LANES == 8
   static const Multiply shapes[3][4] = {{multiply<1, 1>, multiply<1, 2>, multiply<1, 3>, multiply<1, 4>},
                                         {multiply<2, 1>, multiply<2, 2>, multiply<2, 3>, multiply<2, 4>},
@@ -259,7 +258,7 @@ class ManySums {
     if (narrow) pack(lefts, offset, tile.width, rows);
     const long left_groups = groups(m, MOST_LEFTS);
     const long right_groups = groups(n, MOST_RIGHTS);
-    Runs<Number> ahead(lefts, row + rows < end ? m : 0, imaginary, offset + rows * tile.width, rows * tile.width, pieces(tile) * left_groups * right_groups);
+    Runs<Number> ahead(lefts, row + rows < end ? m : 0, imaginary, offset + rows * tile.width, rows * tile.width, tile.blocks() * left_groups * right_groups);
     for (long k = 0; k < pieces(tile); k++) {
       const long block = k * tile.blocks() / pieces(tile);
       const long blocks = (k + 1) * tile.blocks() / pieces(tile) - block;
@@ -273,7 +272,7 @@ class ManySums {
           const long r = h * n / right_groups;
           const long q = (h + 1) * n / right_groups - r;
           const double* from = strip + 16 * rows * (block * n + r * blocks);
-          multiply_pairs(p, q, group, narrow ? 8 : tile.width, narrow ? 64 : imaginary, from, piece, sums + 16 * (l * n + r), 16 * n, ahead.lines(blocks * rows));
+          multiply_pairs(p, q, group, narrow ? 8 : tile.width, narrow ? 64 : imaginary, from, piece, sums + 16 * (l * n + r), 16 * n, ahead);
         }
       }
     }
