@@ -186,26 +186,40 @@ final class UnitComputation implements AutoCloseable {
    * @throws org.starlingqcd.hadron.data.DistillationException when something is missing or damaged
    */
   void check(Unit unit, Collection<Integer> sources) {
-    try (DistillationData data = openData(unit.key().configuration())) {
-      Planned planned = planned(unit, data, ONE_SOURCE);
-      List<Input> inputs = new ArrayList<>();
-      Set<DataBlock> numbers = new LinkedHashSet<>();
-      for (int source : sources) {
-        inputs.addAll(planned.plan.inputsAt(source));
-        numbers.addAll(planned.plan.numbersAt(source));
-      }
-      for (int k : unit.planned()) {
-        StochasticPlan.Lines lines = stochastic(definitions.get(k), data);
-        if (lines != null) {
-          inputs.addAll(lines.inputs(sources, separations));
-          data.check(inputs, numbers);
-          lines.check(sources, separations);
-          assignments.putIfAbsent(k, lines.plan().mostAssignments());
-          lines.checkAssignments(assignments.get(k));
-        }
-      }
-      data.check(inputs, numbers);
+    int configuration = unit.key().configuration();
+    if (open.isEmpty()) {
+      // The first stays open: its units come first.
+      open.put(configuration, open(configuration));
     }
+    OpenData opened = open.get(configuration);
+    if (opened != null) {
+      check(unit, sources, opened.data());
+      return;
+    }
+    try (DistillationData data = openData(configuration)) {
+      check(unit, sources, data);
+    }
+  }
+
+  private void check(Unit unit, Collection<Integer> sources, DistillationData data) {
+    Planned planned = planned(unit, data, ONE_SOURCE);
+    List<Input> inputs = new ArrayList<>();
+    Set<DataBlock> numbers = new LinkedHashSet<>();
+    for (int source : sources) {
+      inputs.addAll(planned.plan.inputsAt(source));
+      numbers.addAll(planned.plan.numbersAt(source));
+    }
+    for (int k : unit.planned()) {
+      StochasticPlan.Lines lines = stochastic(definitions.get(k), data);
+      if (lines != null) {
+        inputs.addAll(lines.inputs(sources, separations));
+        data.check(inputs, numbers);
+        lines.check(sources, separations);
+        assignments.putIfAbsent(k, lines.plan().mostAssignments());
+        lines.checkAssignments(assignments.get(k));
+      }
+    }
+    data.check(inputs, numbers);
   }
 
   /** The lines of a definition with stochastic ones; null for others. */

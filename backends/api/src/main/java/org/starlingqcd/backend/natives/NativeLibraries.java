@@ -15,7 +15,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -39,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * temporary files, and it uses a file that is already there when its size and date agree. Here it
  * gets a folder named after the contents of the jars. Files that have changed since they were last
  * compared with their jar are compared again before JavaCPP sees them, because loading a damaged
- * library kills the process. Other libraries lie in folders named after their checksums, and all of
- * their bytes are compared before every use.
+ * library kills the process. Other libraries lie in folders named after their checksums, which are
+ * compared before every use.
  */
 public final class NativeLibraries {
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibraries.class);
@@ -304,11 +303,13 @@ public final class NativeLibraries {
 
   /** The library as a file; several processes may unpack it at once. */
   static Path unpacked(byte[] library, Path cache, String name) throws IOException {
-    Path folder = Files.createDirectories(cache.resolve(name(library)));
+    String contents = name(library);
+    Path folder = Files.createDirectories(cache.resolve(contents));
     Path file = folder.resolve(name);
-    // All bytes are compared: nobody gains from another library of the same name.
+    // Checksums of all bytes, which Java code that is not compiled yet would compare ten times
+    // slower.
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        || !Arrays.equals(Files.readAllBytes(file), library)) {
+        || !name(Files.readAllBytes(file)).equals(contents)) {
       Path part = Files.createTempFile(folder, name, ".part");
       try {
         Files.write(part, library);
