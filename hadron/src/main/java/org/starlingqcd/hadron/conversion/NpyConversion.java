@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.starlingqcd.backend.HostMemory;
@@ -136,19 +138,16 @@ public final class NpyConversion {
 
   private void currents(String key, Collection<CurrentName> names) throws IOException {
     boolean loops = key.equals("loops");
-    Map<String, Map<String, List<CurrentName>>> byLabel = new TreeMap<>();
-    for (CurrentName name : names) {
-      String labels = loops ? name.bar() : name.bar() + "-" + name.quark();
-      String vertex = name.vertex().gamma() + "." + name.vertex().displacement();
-      byLabel
-          .computeIfAbsent(labels, k -> new TreeMap<>())
-          .computeIfAbsent(vertex, k -> new ArrayList<>())
-          .add(name);
-    }
+    Map<String, List<CurrentName>> byLabel =
+        grouped(names, name -> loops ? name.bar() : name.bar() + "-" + name.quark());
     mapping.append(byLabel.isEmpty() ? "" : key + ":\n");
-    for (Map.Entry<String, Map<String, List<CurrentName>>> ofLabel : byLabel.entrySet()) {
+    for (Map.Entry<String, List<CurrentName>> ofLabel : byLabel.entrySet()) {
       mapping.append("  \"%s\":\n".formatted(ofLabel.getKey()));
-      for (Map.Entry<String, List<CurrentName>> one : ofLabel.getValue().entrySet()) {
+      for (Map.Entry<String, List<CurrentName>> one :
+          grouped(
+                  ofLabel.getValue(),
+                  name -> name.vertex().gamma() + "." + name.vertex().displacement())
+              .entrySet()) {
         List<CurrentName> its = one.getValue();
         String start = loops ? ".loop." : ".current.";
         String file = stem + start + ofLabel.getKey() + "." + one.getKey();
@@ -184,6 +183,10 @@ public final class NpyConversion {
     }
   }
 
+  private static <E> Map<String, List<E>> grouped(Collection<E> all, Function<E, String> key) {
+    return all.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
+  }
+
   private static List<List<Integer>> momenta(Stream<Momentum> momenta) {
     return momenta.map(p -> List.of(p.x(), p.y(), p.z())).toList();
   }
@@ -194,11 +197,8 @@ public final class NpyConversion {
     if (!names.isEmpty()) {
       mapping.append("  ").append(key).append(":\n");
     }
-    Map<String, List<ElementalName>> byDisplacement = new TreeMap<>();
-    names.forEach(
-        name ->
-            byDisplacement.computeIfAbsent(name.displacement(), d -> new ArrayList<>()).add(name));
-    for (Map.Entry<String, List<ElementalName>> one : byDisplacement.entrySet()) {
+    for (Map.Entry<String, List<ElementalName>> one :
+        grouped(names, ElementalName::displacement).entrySet()) {
       String file = "%s.%s.%s.npy".formatted(stem, key, one.getKey());
       mapping.append(
           """

@@ -71,18 +71,13 @@ public interface BlockSource extends AutoCloseable {
   }
 
   /**
-   * Writes rows {@code firstRow … firstRow + rows - 1} of the first axis of a baryon elemental,
-   * [rows][N][N], or of a tetraquark, [rows][P].
+   * Writes some rows, not {@link Rows#ALL}, of the first axis of a baryon elemental, [rows][N][N],
+   * or of a tetraquark, [rows][P].
    *
    * @param budget pays for memory beside {@code target}
    */
   default void readRows(
-      DataBlock block,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset,
-      HostMemoryBudget budget) {
+      DataBlock block, Rows rows, HostMemory target, long offset, HostMemoryBudget budget) {
     Integer n = header().eigenvectors();
     TensorShape shape = block.shape(n == null ? 1 : n);
     long whole = shape.bytes();
@@ -91,7 +86,7 @@ public interface BlockSource extends AutoCloseable {
         whole,
         memory -> {
           read(block, memory, 0);
-          memory.copyTo(firstRow * row, target, offset, rows * row);
+          memory.copyTo(rows.first() * row, target, offset, rows.count() * row);
         });
   }
 

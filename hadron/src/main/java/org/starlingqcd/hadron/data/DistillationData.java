@@ -824,7 +824,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       return;
     }
     BlockIndex.Stored stored = supply.stored();
-    stored.source().readRows(stored.block(), rows.first(), rows.count(), target, offset, budget);
+    stored.source().readRows(stored.block(), rows, target, offset, budget);
     long size = rows.count() * row / TensorShape.COMPLEX_BYTES;
     if (BlockOrder.flaw(target, offset, size, false) != null) {
       // Some rows of a sound block may be zero, and a message is about the block.

@@ -77,7 +77,7 @@ public final class DistillationFile implements BlockSource {
    * @param present the times of which the blocks are there
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  private record Rows(
+  private record Series(
       String object, int sign, int[] leading, int axis, List<Integer> times, BitSet present) {
     /** The first indices of a block. */
     int[] leading(int time) {
@@ -87,8 +87,8 @@ public final class DistillationFile implements BlockSource {
     }
   }
 
-  /** The rows of each series, several for a current whose Γ has several names in the file. */
-  private final Map<DataBlock, List<Rows>> rows = new HashMap<>();
+  /** Where each series is, several places for a current whose Γ has several names in the file. */
+  private final Map<DataBlock, List<Series>> series = new HashMap<>();
 
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
 
@@ -297,7 +297,7 @@ public final class DistillationFile implements BlockSource {
     for (int k = 0; k < stored.size(); k++) {
       add(
           new DataBlock.Sink(names.get(0), names.get(1), scheme, stored.get(k), 0),
-          new Rows(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
+          new Series(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
     }
     return false;
   }
@@ -305,7 +305,7 @@ public final class DistillationFile implements BlockSource {
   /** Adds a dataset whose first axis is that of all times. */
   private void addByTime(DataBlock block, String object, int sign) {
     BitSet times = mask(object, header.temporalExtent(), 1)[0];
-    add(block, new Rows(object, sign, new int[1], 0, List.of(), times));
+    add(block, new Series(object, sign, new int[1], 0, List.of(), times));
   }
 
   private boolean indexGluonic(List<String> names, String object) {
@@ -387,7 +387,7 @@ public final class DistillationFile implements BlockSource {
             int[] leading = {sink, 0, source};
             add(
                 new DataBlock.Generalized(name, ends, 0),
-                new Rows(object, sign, leading, 1, insertions, present));
+                new Series(object, sign, leading, 1, insertions, present));
           }
         }
       }
@@ -395,9 +395,9 @@ public final class DistillationFile implements BlockSource {
   }
 
   /** Adds a dataset; those of one current must not hold the same block under two names of Γ. */
-  private void add(DataBlock block, Rows added) {
-    List<Rows> all = rows.computeIfAbsent(block.at(0), key -> new ArrayList<>(1));
-    for (Rows other : all) {
+  private void add(DataBlock block, Series added) {
+    List<Series> all = series.computeIfAbsent(block.at(0), key -> new ArrayList<>(1));
+    for (Series other : all) {
       if (other.present().intersects(added.present())) {
         throw fault(
             "'%s': holds blocks of '%s', whose Γ is the same up to a sign; keep one of them",
@@ -460,7 +460,7 @@ public final class DistillationFile implements BlockSource {
       for (int k = 0; k < times.size(); k++) {
         add(
             new DataBlock.Perambulator(label, 0, times.get(k)),
-            new Rows(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
+            new Series(object, 1, new int[] {0, k}, 0, List.of(), present[k]));
       }
     }
     return false;
@@ -667,8 +667,8 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public boolean follows(DataBlock block, DataBlock next) {
-    Rows one = rows(block);
-    Rows other = rows(next);
+    Series one = series(block);
+    Series other = series(next);
     int[] leading = one.leading(block.time());
     leading[one.axis()]++;
     return one.object().equals(other.object())
@@ -677,7 +677,7 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public void readRun(DataBlock block, int run, long bytes, HostMemory target, long offset) {
-    Rows from = rows(block);
+    Series from = series(block);
     int[] leading = from.leading(block.time());
     Hdf5Dataset dataset = dataset(from.object(), leading.length);
     long[] count = dataset.extents();
@@ -719,23 +719,18 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public void readRows(
-      DataBlock block,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset,
-      HostMemoryBudget budget) {
-    Hdf5Dataset dataset = dataset(rows(block).object(), 1);
+      DataBlock block, Rows rows, HostMemory target, long offset, HostMemoryBudget budget) {
+    Hdf5Dataset dataset = dataset(series(block).object(), 1);
     if (block instanceof DataBlock.Elemental k && isUnpacked(k, dataset)) {
-      BlockSource.super.readRows(block, firstRow, rows, target, offset, budget);
+      BlockSource.super.readRows(block, rows, target, offset, budget);
       return;
     }
     long[] count = dataset.extents();
     long[] start = new long[count.length];
     start[0] = block.time();
-    start[1] = firstRow;
+    start[1] = rows.first();
     count[0] = 1;
-    count[1] = rows;
+    count[1] = rows.count();
     read(dataset, start, count, target, offset);
   }
 
@@ -758,14 +753,14 @@ public final class DistillationFile implements BlockSource {
     } else if (block instanceof DataBlock.Generalized) {
       axes = "[sink, insertion, source]";
     }
-    Rows its = rows(block);
+    Series its = series(block);
     return "%s: '%s': block %s=%s"
         .formatted(file.path(), its.object(), axes, Arrays.toString(its.leading(block.time())));
   }
 
   /** Where a block is. */
-  private Rows rows(DataBlock block) {
-    for (Rows some : rows.getOrDefault(block.at(0), List.of())) {
+  private Series series(DataBlock block) {
+    for (Series some : series.getOrDefault(block.at(0), List.of())) {
       if (some.present().get(block.time())) {
         return some;
       }

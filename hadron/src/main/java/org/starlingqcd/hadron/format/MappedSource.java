@@ -13,6 +13,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.format.IndexedArrays.Located;
 import org.starlingqcd.hadron.format.Mapping.Kind;
@@ -113,13 +114,8 @@ final class MappedSource extends IndexedSource<Located> {
 
   @Override
   public void readRows(
-      DataBlock block,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset,
-      HostMemoryBudget budget) {
-    read(place(block), firstRow, rows, target, offset);
+      DataBlock block, Rows rows, HostMemory target, long offset, HostMemoryBudget budget) {
+    read(place(block), rows.first(), rows.count(), target, offset);
   }
 
   /** All values of all indices of spins and eigenvectors. */
