@@ -61,7 +61,7 @@ final class GpuTiersTest {
     } finally {
       System.setErr(before);
     }
-    assertEquals(0, cli.status(), cli.err());
+    cli.ok();
     assertEquals("", FakeHip.report());
     memory = new ObjectMapper().readTree(cli.out()).get("memory");
     warnings = log.toString(StandardCharsets.UTF_8);

@@ -256,14 +256,9 @@ final class HipRunTest {
   void json_splitsTheTimeOfTheDevice() {
     FakeHip.delayWork(100);
     Cli cli =
-        Cli.run(
-                "run",
-                "a1_rhopi",
-                "--data=" + DATA,
-                "--separations=1",
-                "--out=" + folder,
-                "--backend=hip",
-                "--json")
+        Cli.line(
+                "run a1_rhopi --data=%s --separations=1 --out=%s --backend=hip --json",
+                DATA, folder)
             .ok();
     String seconds = cli.out().substring(cli.out().indexOf("\"seconds\""));
     for (String stage : List.of("nodes", "products", "traces", "copies", "waiting")) {
@@ -309,23 +304,15 @@ final class HipRunTest {
   @Test
   void severalDevices_areListedAndChosenByNumber() {
     FakeHip.reset(FakeHip.BYTES, 2, 17);
-    Cli backends = Cli.run("backends");
-    assertTrue(backends.out().contains("hip:\n  0: Fake device 0, 512.00 MiB, "), backends.out());
-    assertTrue(backends.out().contains("\n  1: Fake device 1, 512.00 MiB, "), backends.out());
-    assertTrue(backends.out().contains("     HIP runtime: 6.3.42134\n"), backends.out());
+    Cli.run("backends")
+        .prints("hip:\n  0: Fake device 0, 512.00 MiB, ")
+        .prints("\n  1: Fake device 1, 512.00 MiB, ")
+        .prints("     HIP runtime: 6.3.42134\n");
     // Where no NVIDIA GPU works, auto takes this one.
-    Cli auto =
-        Cli.run("run", "pion", "--data", DATA, "--out", folder.toString(), "--device", "1").ok();
-    assertTrue(auto.out().contains("hip: Fake device 1"), auto.out());
-    Cli.run(
-            "run",
-            "pion",
-            "--data",
-            DATA,
-            "--out",
-            folder.toString(),
-            "--backend=hip",
-            "--device=2")
+    Cli.run("run", "pion", "--data", DATA, "--out", folder.toString(), "--device", "1")
+        .ok()
+        .prints("hip: Fake device 1");
+    Cli.line("run pion --data %s --out %s --backend=hip --device=2", DATA, folder)
         .refused("(hip: HIP device 2 does not exist; visible: 0 to 1)");
   }
 }

@@ -116,11 +116,9 @@ final class SeveralDevicesTest {
   @EnumSource
   void twoDevices_shareTheUnitsAndGiveTheSameBits(Fake vendor) throws IOException {
     use(vendor);
-    Cli one = run("one", "--device=0");
-    assertEquals(0, one.status(), one.err());
+    Cli one = run("one", "--device=0").ok();
     assertTrue(json(one).path("devices").isMissingNode(), one.out());
-    Cli two = run("two", "--device=0,2");
-    assertEquals(0, two.status(), two.err());
+    Cli two = run("two", "--device=0,2").ok();
     assertEquals("", fake.report());
     assertSameBits("one", "two");
     JsonNode devices = json(two).path("devices");
@@ -144,8 +142,7 @@ final class SeveralDevicesTest {
   void allDevices_inLittleMemory_giveTheSameBits() throws IOException {
     use(Fake.HIP);
     assertEquals(0, run("one", "--device=1").status());
-    Cli all = run("all", "--device=all", "--device-memory=300KiB", "--host-memory=8MiB");
-    assertEquals(0, all.status(), all.err());
+    Cli all = run("all", "--device=all", "--device-memory=300KiB", "--host-memory=8MiB").ok();
     assertEquals("", fake.report());
     assertEquals(3, json(all).path("devices").size());
     assertTrue(json(all).path("memory").path("evictions").asLong() > 0, all.out());
@@ -165,19 +162,16 @@ final class SeveralDevicesTest {
         fake.use(together, 29);
         String out = memory + together;
         Cli cli =
-            run(out, "--device=all", "--devices-per-unit=" + together, "--device-memory=" + memory);
-        assertEquals(0, cli.status(), cli.err());
+            run(out, "--device=all", "--devices-per-unit=" + together, "--device-memory=" + memory)
+                .ok();
         assertEquals("", fake.report());
         assertSameBits("one", out);
         long moved = json(cli).path("devices").get(0).path("bytes_between_devices").asLong();
         assertTrue(moved > 0, cli.out());
       }
     }
-    Cli odd = run("odd", "--device=0,1,2", "--devices-per-unit=2");
-    assertEquals(2, odd.status());
-    assertTrue(
-        odd.err().contains("--devices-per-unit 2 does not divide the number of devices: 3"),
-        odd.err());
+    run("odd", "--device=0,1,2", "--devices-per-unit=2")
+        .refused("--devices-per-unit 2 does not divide the number of devices: 3");
   }
 
   /** The device fails in the middle of a unit, or as soon as it is opened. */
@@ -196,12 +190,9 @@ final class SeveralDevicesTest {
       } else {
         FakeHip.loseDevice(1, call);
       }
-      Cli some = run("lost" + call, "--device=0-2");
-      assertEquals(0, some.status(), some.err());
-      assertTrue(
-          some.err().contains("starling: device 1 is lost, and another computes its unit: "),
-          some.err());
-      assertTrue(some.err().contains("999"), some.err());
+      Cli some = run("lost" + call, "--device=0-2").ok();
+      some.notes("starling: device 1 is lost, and another computes its unit: ");
+      some.notes("999");
       assertSameBits("one", "lost" + call);
       JsonNode devices = json(some).path("devices");
       assertTrue(devices.get(1).path("lost").asText().contains("999"), some.out());
@@ -222,8 +213,8 @@ final class SeveralDevicesTest {
     for (String device : List.of("0", "all")) {
       fake.use(3, 23);
       Cli managed =
-          run("managed" + device, "--device=" + device, "--memory=managed", "--device-memory=1MiB");
-      assertEquals(0, managed.status(), managed.err());
+          run("managed" + device, "--device=" + device, "--memory=managed", "--device-memory=1MiB")
+              .ok();
       assertEquals("", fake.report());
       assertEquals(0, json(managed).path("memory").path("evictions").asLong(), managed.out());
       assertSameBits("one", "managed" + device);
@@ -231,32 +222,21 @@ final class SeveralDevicesTest {
     }
     Cli.run("bench", "--backend=cpu", "--tensor-size=8", "--memory=managed")
         .refused("--memory managed needs a GPU");
-    Cli other = run("other", "--memory=unified");
-    assertTrue(other.err().contains("--memory must be device or managed: unified"), other.err());
-    Cli.run(
-            "bench",
-            "--backend=" + fake.prefix(),
-            "--tensor-size=8",
-            "--vector-size=4",
-            "--oversubscription=2",
-            "--iterations=1",
-            "--memory=managed",
-            "--json")
+    run("other", "--memory=unified").notes("--memory must be device or managed: unified");
+    Cli.line(
+            "bench --backend=%s --tensor-size=8 --vector-size=4 --oversubscription=2 "
+                + "--iterations=1 --memory=managed --json",
+            fake.prefix())
         .ok();
   }
 
   @Test
   void devicesThatAreNotThere_areNamed() {
     use(Fake.HIP);
-    Cli cli = run("none", "--device=0,3");
-    assertEquals(2, cli.status());
-    assertTrue(cli.err().contains("HIP device 3 does not exist; visible: 0 to 2"), cli.err());
-    Cli word = run("none", "--device=first");
-    assertEquals(2, word.status());
-    assertTrue(word.err().contains("'first' is not a number"), word.err());
-    Cli trace = run("none", "--device=all", "--trace=" + folder.resolve("trace"));
-    assertEquals(2, trace.status());
-    assertTrue(trace.err().contains("give --device the number of one"), trace.err());
+    Cli cli = run("none", "--device=0,3").refused("HIP device 3 does not exist; visible: 0 to 2");
+    run("none", "--device=first").refused("'first' is not a number");
+    run("none", "--device=all", "--trace=" + folder.resolve("trace"))
+        .refused("give --device the number of one");
     assertTrue(Files.notExists(folder.resolve("none").resolve("a1_rhopi.h5")));
   }
 }

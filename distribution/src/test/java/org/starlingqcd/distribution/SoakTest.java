@@ -72,8 +72,7 @@ final class SoakTest {
   }
 
   private void succeed(List<String> args) throws Exception {
-    Cli result = finish(args);
-    assertEquals(0, result.status(), result.err());
+    finish(args).ok();
   }
 
   private static List<String> run(Path out, Object... more) {
@@ -172,9 +171,9 @@ final class SoakTest {
           Path out = folder.resolve("budget" + at);
           Cli result = finish(run(out, "--device-memory", budget, "--eviction", policy));
           if (result.status() == 2) {
-            assertTrue(result.err().contains("would do"), result.err());
+            result.notes("would do");
           } else {
-            assertEquals(0, result.status(), result.err());
+            result.ok();
             ResultAssert.assertSame(expected, out.resolve("rho_pipi.h5"));
           }
         }

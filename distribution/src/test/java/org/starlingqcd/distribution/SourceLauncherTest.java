@@ -92,8 +92,7 @@ final class SourceLauncherTest {
   @Test
   void firstCommand_buildsAndSaysSoInTwoLines() throws Exception {
     small();
-    Cli first = starling("--version");
-    assertEquals(0, first.status(), first.err());
+    Cli first = starling("--version").ok();
     assertEquals("program: --version\n", first.out());
     List<String> said = first.err().lines().toList();
     assertEquals(2, said.size(), first.err());
@@ -109,14 +108,12 @@ final class SourceLauncherTest {
     Assumptions.assumeTrue(Files.isExecutable(script), "script (util-linux) is missing");
     small();
     Cli first =
-        run(script.toString(), "-qec", "'" + checkout.resolve("starling") + "' a b", "/dev/null");
-    assertEquals(0, first.status(), first.out());
-    assertTrue(
-        first.out().contains("\rstarling: building 1 of 2: Starling backend API ("), first.out());
-    assertTrue(
-        first.out().contains("\rstarling: building 2 of 2: Starling distribution ("), first.out());
+        run(script.toString(), "-qec", "'" + checkout.resolve("starling") + "' a b", "/dev/null")
+            .ok();
+    first.prints("\rstarling: building 1 of 2: Starling backend API (");
+    first.prints("\rstarling: building 2 of 2: Starling distribution (");
     assertFalse(first.out().contains("\033"), first.out());
-    assertTrue(first.out().contains("program: a b"), first.out());
+    first.prints("program: a b");
   }
 
   @Test
@@ -149,10 +146,8 @@ final class SourceLauncherTest {
   void brokenBuild_saysWhatIsWrongAndIsTriedAgain() throws Exception {
     small();
     write("broken", "");
-    Cli broken = starling("--version");
-    assertEquals(1, broken.status());
-    assertTrue(broken.err().contains("[ERROR] A.java:[3,5] ; expected\n"), broken.err());
-    assertTrue(broken.err().contains("starling: the build failed; "), broken.err());
+    Cli broken = starling("--version").failed("[ERROR] A.java:[3,5] ; expected\n");
+    broken.notes("starling: the build failed; ");
     assertFalse(broken.err().contains("\033"), broken.err());
     Files.delete(checkout.resolve("broken"));
     assertEquals(0, starling("--version").status());

@@ -111,8 +111,7 @@ final class AverageCommandTest {
     String x = result("x", rho("x"), (c, s, dt) -> c + 10 * s + 100 * dt);
     String y = result("y", rho("y"), (c, s, dt) -> 3 * c + 10 * s + 100 * dt);
     String z = result("z", rho("z"), (c, s, dt) -> 5 * c + 10 * s + 100 * dt);
-    Cli cli = average(x, y, z).ok();
-    assertTrue(cli.out().contains("80 units, average of x, y, z"), cli.out());
+    average(x, y, z).ok().prints("80 units, average of x, y, z");
     double[] unit = mean(7, 3);
     for (int dt = 0; dt < T; dt++) {
       assertEquals(3 * 7 + 30 + 100 * dt, unit[2 * dt], 1e-9);
@@ -129,12 +128,11 @@ final class AverageCommandTest {
     String y = result("y", rho("y"), noisy(0.5, 2));
     Cli same = average(x, y).ok();
     assertEquals("", same.err());
-    assertTrue(same.out().contains("differences of members from the mean"), same.out());
+    same.prints("differences of members from the mean");
     String z = result("z", rho("z"), noisy(0.55, 3));
-    Cli other = average(x, y, z, "--overwrite").ok();
-    assertTrue(
-        other.err().contains("z, operator o: differs from the others by more than its"),
-        other.err());
+    average(x, y, z, "--overwrite")
+        .ok()
+        .notes("z, operator o: differs from the others by more than its");
   }
 
   @Test

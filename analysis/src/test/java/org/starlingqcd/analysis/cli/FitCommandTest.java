@@ -60,8 +60,8 @@ final class FitCommandTest {
     String file = measurements(60, 0);
     Path out = folder.resolve("out");
     Cli cli =
-        analyze(words("%s --temporal-extent 16 --fit --fit-form cosh --json --out %s", file, out));
-    assertEquals(0, cli.status(), cli.err());
+        analyze(words("%s --temporal-extent 16 --fit --fit-form cosh --json --out %s", file, out))
+            .ok();
     JsonNode node = cli.json().get("correlators").get(0);
     JsonNode fit = node.get("fits").get(0);
     double energy = fit.get("energy").asDouble();
@@ -96,12 +96,12 @@ final class FitCommandTest {
 
   @Test
   void autocorrelated_measurements_askForBins() throws IOException {
-    Cli cli =
-        analyze(measurements(300, 0.8), "--fit", "--fit-covariance", "svd", "--bin", "100").ok();
-    assertTrue(cli.out().contains("suggested bin size: "), cli.out());
-    assertTrue(cli.out().contains("one and two exponentials, SVD cut 0.01"), cli.out());
-    Cli small = analyze(measurements(300, 0.8), "--fit", "--bin", "2", "--configurations", "1-200");
-    assertTrue(small.err().contains("autocorrelation times suggest bins of"), small.err());
+    analyze(measurements(300, 0.8), "--fit", "--fit-covariance", "svd", "--bin", "100")
+        .ok()
+        .prints("suggested bin size: ")
+        .prints("one and two exponentials, SVD cut 0.01");
+    analyze(measurements(300, 0.8), "--fit", "--bin", "2", "--configurations", "1-200")
+        .notes("autocorrelation times suggest bins of");
   }
 
   /** The windows of every fit of a state or an operator, as first and last separations. */
@@ -177,13 +177,14 @@ final class FitCommandTest {
     assertTrue(Files.size(out.resolve("m_t0_scan.svg")) > 5000);
     assertTrue(Files.size(out.resolve("m_t0_energies.svg")) > 5000);
     cli = analyze(file, "--t0", "first");
-    assertTrue(cli.err().contains("--t0 must be a separation or auto, not first"), cli.err());
+    cli.notes("--t0 must be a separation or auto, not first");
   }
 
   @Test
   void fewConfigurations_haveNoFit_butAReason() {
-    Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit").ok();
-    assertTrue(cli.out().contains("pi: no fit with fewer than three samples"), cli.out());
+    analyze(ResultFixture.reference("pion.h5").toString(), "--fit")
+        .ok()
+        .prints("pi: no fit with fewer than three samples");
     String json = analyze(ResultFixture.reference("pion.h5").toString(), "--fit", "--json").out();
     assertTrue(json.contains("\"chi_squared\" : null") && !json.contains("NaN"), json);
   }
@@ -203,9 +204,7 @@ final class FitCommandTest {
             "a fit of a cosh needs the temporal extent", "--fit --fit-form cosh")
         .forEach(
             (message, options) -> {
-              Cli cli = analyze(words("%s " + options, file));
-              assertEquals(2, cli.status(), cli.out());
-              assertTrue(cli.err().contains(message), cli.err());
+              analyze(words("%s " + options, file)).refused(message);
             });
   }
 }

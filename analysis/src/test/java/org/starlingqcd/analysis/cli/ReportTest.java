@@ -44,15 +44,12 @@ final class ReportTest {
 
   private Path report() {
     Path page = folder.resolve("pages/rho <&>\u001b[2J.html");
-    Cli cli =
-        Cli.run(
-                words(
-                    "analyze %s %s --t0 1 --fit --report %s",
-                    ResultFixture.reference("rho_pipi.h5"),
-                    ResultFixture.reference("pion.h5"),
-                    page))
-            .ok();
-    assertTrue(cli.out().contains("wrote " + Printable.of(page.toString())), cli.out());
+    Cli.run(
+            words(
+                "analyze %s %s --t0 1 --fit --report %s",
+                ResultFixture.reference("rho_pipi.h5"), ResultFixture.reference("pion.h5"), page))
+        .ok()
+        .prints("wrote " + Printable.of(page.toString()));
     return page;
   }
 

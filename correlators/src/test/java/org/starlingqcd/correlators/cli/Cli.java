@@ -44,7 +44,7 @@ public record Cli(int status, String out, String err) {
 
   /** This call, which has succeeded. */
   public Cli ok() {
-    assertEquals(0, status, err);
+    assertEquals(0, status, out + err);
     return this;
   }
 
@@ -72,6 +72,17 @@ public record Cli(int status, String out, String err) {
 
   private Cli ended(int expected, String part) {
     assertEquals(expected, status, out + err);
+    return notes(part);
+  }
+
+  /** This call, whose standard output contains a text. */
+  public Cli prints(String part) {
+    assertTrue(out.contains(part), out);
+    return this;
+  }
+
+  /** This call, whose standard error contains a text. */
+  public Cli notes(String part) {
     assertTrue(err.contains(part), err);
     return this;
   }

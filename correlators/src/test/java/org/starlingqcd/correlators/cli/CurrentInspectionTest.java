@@ -50,17 +50,13 @@ final class CurrentInspectionTest {
 
   @Test
   void inspect_lists() throws Exception {
-    Cli text = Cli.run("inspect", "--verify", DATA.toString()).ok();
-    assertTrue(
-        text.out()
-            .contains(
-                "  currents             light-light g4 D_z, sink times 0, 4, insertion times 0-7,"
-                    + " source times 0, 4: q = [0, 0, 0], [0, 0, 1]\n"),
-        text.out());
-    assertTrue(
-        text.out().contains("  loops                strange g4 none: q = [0, 0, 0], [0, 0, 1]\n"),
-        text.out());
-    assertTrue(text.out().contains("  verified             sound\n"), text.out());
+    Cli.run("inspect", "--verify", DATA.toString())
+        .ok()
+        .prints(
+            "  currents             light-light g4 D_z, sink times 0, 4, insertion times 0-7,"
+                + " source times 0, 4: q = [0, 0, 0], [0, 0, 1]\n")
+        .prints("  loops                strange g4 none: q = [0, 0, 0], [0, 0, 1]\n")
+        .prints("  verified             sound\n");
     JsonNode json =
         new ObjectMapper()
             .readTree(Cli.run("inspect", "--json", DATA.toString()).out())

@@ -54,13 +54,11 @@ final class DiluteCommandTest {
       assertEquals(1, file.attributes("noises/x1").integer("seed"));
       assertTrue(file.isChecksummed());
     }
-    Cli text = Cli.run("inspect", "--verify", folder.toString()).ok();
-    assertTrue(
-        text.out()
-            .contains(
-                "  quark sinks          relative: (TI4, SF, LB3), D = 12, time classes 1, 2 of 4,"
-                    + " noises x0, x1\n"),
-        text.out());
+    Cli.run("inspect", "--verify", folder.toString())
+        .ok()
+        .prints(
+            "  quark sinks          relative: (TI4, SF, LB3), D = 12, time classes 1, 2 of 4,"
+                + " noises x0, x1\n");
     JsonNode json = Cli.run("inspect", "--json", folder.toString()).json();
     JsonNode set = json.at("/files/0/quark_sinks/relative");
     assertEquals("(TI4, SF, LB3)", set.get("dilution").asText());

@@ -89,8 +89,7 @@ class ForeignDataTest {
     Path back = folder.resolve("back_0001.h5");
     convert(sdb, "--out", folder + "/back_{cfg}.h5", "--momentum-squared", "2");
     assertAgree(own, results("from-back", back.toString()), 1e-12);
-    Cli again = Cli.run("convert", sdb, "--out", back.toString()).ok();
-    assertTrue(again.err().contains("exists already"), again.err());
+    Cli.run("convert", sdb, "--out", back.toString()).ok().notes("exists already");
 
     JsonNode files =
         new ObjectMapper()

@@ -172,16 +172,9 @@ final class GrowingCurrentsTest {
             List.of(OMEGA, "--insertion-separations=0-3", "of another definition"),
             List.of(LOCAL, "--insertion-separations=0,1", "[1, 3] instead of [0, 1]"),
             List.of(LOCAL + OMEGA, "--insertion-separations=1", "[1, 3] instead of [1]"))) {
-      Cli.run(
-              "run",
-              definition(List.of(PI), change.get(0)).toString(),
-              "--data",
-              DATA,
-              "--separations",
-              "4",
-              change.get(1),
-              "--out",
-              folder.resolve("grown").toString())
+      Cli.line(
+              "run %s --data %s --separations 4 %s --out %s",
+              definition(List.of(PI), change.get(0)), DATA, change.get(1), folder.resolve("grown"))
           .refused(change.get(2));
     }
   }

@@ -68,7 +68,7 @@ final class LockedFolderTest {
     running.destroy();
     Cli ended = TestInstallation.finish(running, folder);
     assertEquals(143, ended.status(), ended.err());
-    assertTrue(ended.err().contains("starling: stopped"), ended.err());
+    ended.notes("starling: stopped");
     assertTrue(Objects.requireNonNull(other).isAlive());
   }
 

@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.result.ResultAssert.numbers;
 
 import java.io.IOException;
@@ -59,9 +58,8 @@ final class MergeCommandTest {
       assertEquals(3, hdf5.attributes("/").strings("runs").size());
     }
     // The merged file is whole: a run has nothing to do.
-    Cli again =
-        Cli.run("run", "pion", "--data", DATA, "--sources", "0,3", "--out", out().toString());
-    assertTrue(again.out().contains("4 finished before, 0 computed"), again.out());
+    Cli.run("run", "pion", "--data", DATA, "--sources", "0,3", "--out", out().toString())
+        .prints("4 finished before, 0 computed");
   }
 
   @Test
@@ -75,13 +73,11 @@ final class MergeCommandTest {
             + " run their shards again, or use --partial to write the others",
         merged.err().lines().findFirst().orElse(""));
     assertFalse(Files.exists(out().resolve("pion.h5")));
-    Cli partial = merge("--partial").ok();
-    assertTrue(partial.out().contains("2 units of 2 parts"), partial.out());
+    merge("--partial").ok().prints("2 units of 2 parts");
     // What is missing can be added to what was merged.
     shard("1/4");
     shard("4/4");
-    Cli complete = merge().ok();
-    assertTrue(complete.out().contains("4 units of 5 parts"), complete.out());
+    merge().ok().prints("4 units of 5 parts");
   }
 
   @Test

@@ -57,7 +57,7 @@ class OperatorsCommandTest {
             "N(0,0,1) pi(0,0,0) pi(0,0,-1)",
             "N(0,0,1) pi(0,0,0) pi(0,0,-1) #2"),
         definition.operators().stream().map(OperatorDefinition::name).toList());
-    assertTrue(cli.out().contains("# E = 0.984081"), cli.out());
+    cli.prints("# E = 0.984081");
   }
 
   /** Components, polarizations, seed rows and momenta in flight survive being read again. */
@@ -99,12 +99,9 @@ class OperatorsCommandTest {
     assertEquals(
         List.of("Sigma(0,0,0) pi(0,0,0)", "N(0,0,0) Kbar(0,0,0)"),
         definition.operators().stream().map(OperatorDefinition::name).toList());
-    assertTrue(
-        cli.out()
-            .contains(
-                "# Left out because of its flavour: N(0,0,0) K(0,0,0) creates net 2 d, 1 anti-s,"
-                    + " 2 u\n"),
-        cli.out());
+    cli.prints(
+        "# Left out because of its flavour: N(0,0,0) K(0,0,0) creates net 2 d, 1 anti-s,"
+            + " 2 u\n");
   }
 
   /**
@@ -196,6 +193,6 @@ class OperatorsCommandTest {
     Cli cli = Cli.run(arguments.split(";"));
     assertEquals(2, cli.status());
     assertEquals("", cli.out());
-    assertTrue(cli.err().contains(message), cli.err());
+    cli.notes(message);
   }
 }

@@ -415,7 +415,7 @@ final class ProfilesTest {
           definition.equals(OPEN)
               ? "{gaussian 0.7, weights, weights, "
               : "{gaussian 0.7, gaussian 0.7";
-      assertTrue(lines.out().contains(shown), lines.out());
+      lines.prints(shown);
     }
   }
 

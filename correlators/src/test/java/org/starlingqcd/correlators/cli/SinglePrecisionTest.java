@@ -176,11 +176,10 @@ final class SinglePrecisionTest {
     }
     Cli.line("merge %s --out %s", folder.resolve("parts"), folder.resolve("merged"))
         .refused("with precision");
-    Cli inspected = Cli.run("inspect", file("double", "pion").toString());
-    assertTrue(inspected.out().contains("precision"), inspected.out());
+    Cli.run("inspect", file("double", "pion").toString()).prints("precision");
     run("single", "pion", "--precision", "single");
-    Cli json = Cli.run("inspect", "--json", file("single", "pion").toString());
-    assertTrue(json.out().contains("\"precision\" : \"single\""), json.out());
+    Cli.run("inspect", "--json", file("single", "pion").toString())
+        .prints("\"precision\" : \"single\"");
     starling("x", "pion", "--precision", "half").refused("expected double or single: half");
   }
 

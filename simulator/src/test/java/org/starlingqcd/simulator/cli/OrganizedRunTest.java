@@ -83,7 +83,7 @@ final class OrganizedRunTest {
     Cli.run("run", "pion", "--data", "x.h5", "--organization", "round")
         .refused("no organization is called 'round'");
     Cli write = Cli.run("run", "pion", "--data", "x.h5", "--write", "up");
-    assertTrue(write.err().contains("no write policy is called 'up'"), write.err());
+    write.notes("no write policy is called 'up'");
     assertEquals(2, write.status());
   }
 }
