@@ -233,7 +233,7 @@ final class SeveralDevicesTest {
   @Test
   void devicesThatAreNotThere_areNamed() {
     use(Fake.HIP);
-    Cli cli = run("none", "--device=0,3").refused("HIP device 3 does not exist; visible: 0 to 2");
+    run("none", "--device=0,3").refused("HIP device 3 does not exist; visible: 0 to 2");
     run("none", "--device=first").refused("'first' is not a number");
     run("none", "--device=all", "--trace=" + folder.resolve("trace"))
         .refused("give --device the number of one");

@@ -7,44 +7,30 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 
 /** LSF: a job array, and a merge job that depends on the success of all of its elements. */
-final class Lsf implements BatchSystem {
+final class Lsf extends BatchSystem {
   private static final String TITLE = "LSF";
   private static final Pattern HOURS_MINUTES_SECONDS = Pattern.compile("(\\d+:\\d+):\\d+");
   private static final Pattern SUBMITTED = Pattern.compile("Job <(\\d+)>");
 
-  @Override
-  public String name() {
-    return "lsf";
+  Lsf() {
+    super("lsf", "${LSB_JOBINDEX}", "bsub");
   }
 
   @Override
-  public String taskNumber() {
-    return "${LSB_JOBINDEX}";
-  }
-
-  @Override
-  public String arrayScript(BatchJob job, List<String> commands) {
-    Site site = job.site();
-    String atOnce = site.atOnce() > 0 ? "%" + site.atOnce() : "";
-    String name = "\"" + job.name() + "[1-" + job.shards() + "]" + atOnce + "\"";
-    return head(job, name, "shard-%I.log", site.task())
+  Script array(BatchJob job) {
+    String tasks = "\"" + job.name() + "[1-" + job.shards() + "]" + job.atOnce() + "\"";
+    return head(job, tasks, "shard-%I.log", job.site().task())
         // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends.
         .add("-wa TERM")
-        .add("-wt 1")
-        .with(site, commands);
+        .add("-wt 1");
   }
 
   @Override
-  public String mergeScript(BatchJob job, List<String> commands) {
-    return head(job, job.name() + "-merge", "merge.log", job.site().merge())
-        .with(job.site(), commands);
-  }
-
-  private static Script head(BatchJob job, String name, String log, Site.Needs needs) {
+  Script head(BatchJob job, String jobName, String log, Site.Needs needs) {
     Script.refuseQos(TITLE, job.site(), "-sla NAME");
     Script script =
         new Script("#BSUB")
-            .add("-J " + name)
+            .add("-J " + jobName)
             .add("-o " + Script.plainLog(TITLE, job.folder(), log))
             .set("-q ", needs.partition())
             .set("-P ", needs.account())
@@ -69,18 +55,13 @@ final class Lsf implements BatchSystem {
   }
 
   @Override
-  public List<String> submitArray() {
-    return List.of("bsub");
-  }
-
-  @Override
-  public List<String> submitMerge(String id) {
+  List<String> after(String id) {
     // -ti: the merge job goes when the array has failed.
-    return List.of("bsub", "-w", "done(" + id + ")", "-ti");
+    return List.of("-w", "done(" + id + ")", "-ti");
   }
 
   @Override
-  public String jobId(String printed) {
+  String jobId(String printed) {
     Matcher found = SUBMITTED.matcher(printed);
     if (!found.find()) {
       throw new ComputationException(

@@ -44,12 +44,11 @@ final class Script {
     return this;
   }
 
-  /** The whole text with the commands that the shell runs. */
-  String with(Site site, List<String> commands) {
+  /** The whole text with the command that the shell runs. */
+  String with(Site site, String command) {
     text.append("set -euo pipefail\n");
     site.setup().forEach(line -> text.append(line).append('\n'));
-    commands.forEach(line -> text.append(line).append('\n'));
-    return text.toString();
+    return text.append(command).append('\n').toString();
   }
 
   /** A log in a folder whose name needs no quotes. */

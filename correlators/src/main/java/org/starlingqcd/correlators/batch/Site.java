@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.batch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.hadron.text.Printable;
@@ -57,20 +56,11 @@ public record Site(Needs task, Needs merge, boolean processPerGpu, int atOnce, L
   /** Nothing set; the defaults of the cluster apply. */
   public static final Site DEFAULTS = new Site(NOTHING, NOTHING, false, 0, List.of());
 
-  private static final List<String> OF_NEEDS =
-      List.of(
-          "partition",
-          "account",
-          "qos",
-          "time",
-          "memory",
-          "gpus_per_node",
-          "cpus_per_task",
-          "options");
+  private static final String NEEDS =
+      "partition account qos time memory gpus_per_node cpus_per_task options";
+  private static final List<String> OF_NEEDS = List.of(NEEDS.split(" "));
   private static final List<String> OF_SITE =
-      Stream.of(OF_NEEDS, List.of("processes", "at_once", "setup", "merge"))
-          .flatMap(List::stream)
-          .toList();
+      List.of((NEEDS + " processes at_once setup merge").split(" "));
 
   /** The characters that a directive of a script may have. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,/@=+*%-]+");

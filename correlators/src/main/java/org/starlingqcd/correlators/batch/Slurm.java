@@ -6,27 +6,20 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.batch.BatchSystem.BatchJob;
 
 /** Slurm: an array job and a merge job that depends on its success. */
-final class Slurm implements BatchSystem {
-  @Override
-  public String name() {
-    return "slurm";
-  }
-
-  @Override
-  public String taskNumber() {
-    return "${SLURM_ARRAY_TASK_ID}";
+final class Slurm extends BatchSystem {
+  Slurm() {
+    super("slurm", "${SLURM_ARRAY_TASK_ID}", "sbatch", "--parsable");
   }
 
   /** The tasks of a step share a shard: each takes units that no other has taken. */
   @Override
-  public String processPerGpu() {
+  String processPerGpu() {
     return "srun ";
   }
 
   @Override
-  public String arrayScript(BatchJob job, List<String> commands) {
+  Script array(BatchJob job) {
     Site site = job.site();
-    String atOnce = site.atOnce() > 0 ? "%" + site.atOnce() : "";
     int gpus = site.task().gpusPerNode();
     Script script = head(job, job.name(), "shard-%a.log", site.task());
     if (Submission.isProcessPerGpu(site)) {
@@ -35,23 +28,21 @@ final class Slurm implements BatchSystem {
       script.set("--gpus-per-node=", gpus);
     }
     return script
-        .add("--array=1-" + job.shards() + atOnce)
+        .add("--array=1-" + job.shards() + job.atOnce())
         // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends.
         // "B:" because the program replaces the script's shell and is not a job step.
-        .add("--signal=B:TERM@60")
-        .with(site, commands);
+        .add("--signal=B:TERM@60");
   }
 
   @Override
-  public String mergeScript(BatchJob job, List<String> commands) {
-    return head(job, job.name() + "-merge", "merge.log", job.site().merge())
-        .set("--gpus-per-node=", job.site().merge().gpusPerNode())
-        .with(job.site(), commands);
+  Script merge(BatchJob job) {
+    return super.merge(job).set("--gpus-per-node=", job.site().merge().gpusPerNode());
   }
 
-  private static Script head(BatchJob job, String name, String log, Site.Needs needs) {
+  @Override
+  Script head(BatchJob job, String jobName, String log, Site.Needs needs) {
     return new Script("#SBATCH")
-        .add("--job-name=" + name)
+        .add("--job-name=" + jobName)
         .add("--output=" + quoted(job.folder(), log))
         .set("--partition=", needs.partition())
         .set("--account=", needs.account())
@@ -79,18 +70,12 @@ final class Slurm implements BatchSystem {
   }
 
   @Override
-  public List<String> submitArray() {
-    return List.of("sbatch", "--parsable");
+  List<String> after(String id) {
+    return List.of("--dependency=afterok:" + id, "--kill-on-invalid-dep=yes");
   }
 
   @Override
-  public List<String> submitMerge(String id) {
-    return List.of(
-        "sbatch", "--parsable", "--dependency=afterok:" + id, "--kill-on-invalid-dep=yes");
-  }
-
-  @Override
-  public String jobId(String printed) {
+  String jobId(String printed) {
     // With several clusters it is ID;CLUSTER.
     return printed.strip().replaceFirst(";.*", "");
   }

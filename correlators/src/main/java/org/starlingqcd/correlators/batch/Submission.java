@@ -55,7 +55,7 @@ public record Submission(
                 isProcessPerGpu(job.site()) ? batchSystem.processPerGpu() : "",
                 quote(program.toString()),
                 quote(job.folder().resolve(SETTINGS).toString()),
-                batchSystem.taskNumber(),
+                batchSystem.taskNumber,
                 job.shards(),
                 usesAllGpus(job.site()) && !settings.containsKey("device") ? " --device all" : "");
     StringBuilder merge = new StringBuilder("exec ").append(quote(program.toString()));
@@ -70,8 +70,8 @@ public record Submission(
         batchSystem,
         job,
         yaml(settings),
-        batchSystem.arrayScript(job, List.of(run)),
-        batchSystem.mergeScript(job, List.of(merge.toString())));
+        batchSystem.array(job).with(job.site(), run),
+        batchSystem.merge(job).with(job.site(), merge.toString()));
   }
 
   /** Whether each of several GPUs of a node has a process of its own. */
@@ -100,8 +100,10 @@ public record Submission(
       throw new InputException(job.folder() + ": cannot be written: " + PlainFile.reason(e), e);
     }
     // Not from the files: others may write to a folder that a group shares.
-    String array = hand(batchSystem.submitArray(), arrayScript);
-    return List.of(array, hand(batchSystem.submitMerge(array), mergeScript));
+    List<String> command = new ArrayList<>(batchSystem.submit);
+    String array = hand(command, arrayScript);
+    command.addAll(batchSystem.after(array));
+    return List.of(array, hand(command, mergeScript));
   }
 
   /** Replaces a file; a link in its place is not followed. */

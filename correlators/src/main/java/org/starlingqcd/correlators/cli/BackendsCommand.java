@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
+import com.google.common.collect.ImmutableMap;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,13 +79,13 @@ final class BackendsCommand implements Callable<Integer> {
     }
     List<Map<String, Object>> devices = new ArrayList<>();
     for (DeviceInfo device : availability.devices()) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("index", device.index());
-      entry.put("name", device.name());
-      entry.put("total_bytes", device.totalBytes());
-      entry.put("free_bytes", device.freeBytes());
-      entry.put("details", device.details());
-      devices.add(entry);
+      devices.add(
+          ImmutableMap.of(
+              "index", device.index(),
+              "name", device.name(),
+              "total_bytes", device.totalBytes(),
+              "free_bytes", device.freeBytes(),
+              "details", device.details()));
     }
     map.put("devices", devices);
     if (!memories.isEmpty()) {
@@ -97,13 +98,12 @@ final class BackendsCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> describe(MemoryInfo memory) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("node", memory.node());
-    map.put("total_bytes", memory.bytes());
-    map.put("free_bytes", memory.freeBytes());
-    map.put("processors", memory.processors());
-    map.put("gb_per_second", memory.rate() / GIGABYTE);
-    return map;
+    return ImmutableMap.of(
+        "node", memory.node(),
+        "total_bytes", memory.bytes(),
+        "free_bytes", memory.freeBytes(),
+        "processors", memory.processors(),
+        "gb_per_second", memory.rate() / GIGABYTE);
   }
 
   private static void print(PrintWriter out, DeviceInfo device) {

@@ -1,9 +1,8 @@
 package org.starlingqcd.correlators.cli;
 
+import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.inspection.Inspection;
@@ -47,7 +46,13 @@ public final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Inspection inspection = Inspection.of(dataOptions.request(paths), verify);
-    output.print(() -> describe(inspection), () -> text(inspection));
+    output.print(
+        () ->
+            ImmutableMap.of(
+                "files", inspection.reports().stream().map(Report::describe).toList(),
+                "unfinished", inspection.unfinished(),
+                "refused", inspection.refused()),
+        () -> text(inspection));
     inspection.refused().forEach(message -> output.say("starling: " + message));
     int faults = inspection.faults();
     if (faults > 0) {
@@ -56,14 +61,6 @@ public final class InspectCommand implements Callable<Integer> {
     return faults > 0 || !inspection.refused().isEmpty()
         ? ErrorReport.WRONG_INPUT
         : ErrorReport.SUCCESS;
-  }
-
-  private static Map<String, Object> describe(Inspection inspection) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("files", inspection.reports().stream().map(Report::describe).toList());
-    map.put("unfinished", inspection.unfinished());
-    map.put("refused", inspection.refused());
-    return map;
   }
 
   private static String text(Inspection inspection) {

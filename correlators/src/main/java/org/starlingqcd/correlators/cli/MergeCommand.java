@@ -1,12 +1,12 @@
 package org.starlingqcd.correlators.cli;
 
+import com.google.common.collect.ImmutableMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -111,13 +111,12 @@ public final class MergeCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> describe(ResultMerge.Report report) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", report.name());
-    map.put("result", report.file().toString());
-    map.put("parts", report.parts());
-    map.put("units", report.units());
-    map.put("missing", report.missing());
-    return map;
+    return ImmutableMap.of(
+        "name", report.name(),
+        "result", report.file().toString(),
+        "parts", report.parts(),
+        "units", report.units(),
+        "missing", report.missing());
   }
 
   private static String list(Map<Integer, List<Integer>> missing) {

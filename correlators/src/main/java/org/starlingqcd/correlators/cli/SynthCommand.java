@@ -1,12 +1,11 @@
 package org.starlingqcd.correlators.cli;
 
+import com.google.common.collect.ImmutableMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -229,13 +228,16 @@ public final class SynthCommand implements Callable<Integer> {
           "wrote %s (%s, %s of %s)"
               .formatted(file, MemorySize.text(synthetic.bytes()), files.size(), numbers.size()));
     }
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("ensemble", ensemble);
-    map.put("configurations", numbers);
-    map.put("files", files);
-    map.put("bytes", synthetic.bytes() * numbers.size());
-    map.put("wall_seconds", 1e-9 * (System.nanoTime() - begin));
-    output.print(() -> map, () -> "");
+    double seconds = 1e-9 * (System.nanoTime() - begin);
+    output.print(
+        () ->
+            ImmutableMap.of(
+                "ensemble", ensemble,
+                "configurations", numbers,
+                "files", files,
+                "bytes", synthetic.bytes() * numbers.size(),
+                "wall_seconds", seconds),
+        () -> "");
     return ErrorReport.SUCCESS;
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.definition;
 
+import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,13 +68,10 @@ public final class ExpandedDefinition {
         "insertions",
         definition.insertions().stream()
             .map(
-                insertion -> {
-                  Map<String, Object> one = new LinkedHashMap<>();
-                  one.put("name", insertion.name());
-                  one.put(
-                      "terms", insertion.terms().stream().map(ExpandedDefinition::term).toList());
-                  return one;
-                })
+                insertion ->
+                    ImmutableMap.of(
+                        "name", insertion.name(),
+                        "terms", insertion.terms().stream().map(ExpandedDefinition::term).toList()))
             .toList());
     map.put("disconnected", definition.disconnected());
     map.put("quarks", header.quarks());
@@ -110,10 +108,10 @@ public final class ExpandedDefinition {
   private void describeOperators(Map<String, Object> map) {
     List<Map<String, Object>> operators = new ArrayList<>();
     for (Operator operator : definition.toCorrelationMatrix().operators()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("name", operator.name());
-      one.put("terms", operator.terms().stream().map(this::term).toList());
-      operators.add(one);
+      operators.add(
+          ImmutableMap.of(
+              "name", operator.name(),
+              "terms", operator.terms().stream().map(this::term).toList()));
     }
     map.put("operators", operators);
     map.put("quantum_numbers", QuantumNumbers.of(definition));

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.inspection;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.TreeMultimap;
 import java.nio.file.Path;
@@ -76,11 +77,11 @@ final class DataInspection {
               found == null ? List.of() : lacking(found, all, header.temporalExtent());
           missing.put(number, lacking);
           files.addAll(configuration.files());
-          Map<String, Object> one = new LinkedHashMap<>();
-          one.put("configuration", number);
-          one.put("files", Report.names(configuration.files()));
-          one.put("missing", lacking);
-          described.add(one);
+          described.add(
+              ImmutableMap.of(
+                  "configuration", number,
+                  "files", Report.names(configuration.files()),
+                  "missing", lacking));
         });
     return report(all, header, described, files, missing, sites).faults(faults, verify);
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.common.collect.ImmutableMap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -126,12 +127,8 @@ final class ResultInspection {
   private static List<Map<String, Object>> units(SortedMap<Integer, SortedSet<Integer>> units) {
     List<Map<String, Object>> list = new ArrayList<>();
     units.forEach(
-        (configuration, sources) -> {
-          Map<String, Object> entry = new LinkedHashMap<>();
-          entry.put("configuration", configuration);
-          entry.put("sources", sources);
-          list.add(entry);
-        });
+        (configuration, sources) ->
+            list.add(ImmutableMap.of("configuration", configuration, "sources", sources)));
     return list;
   }
 

@@ -222,9 +222,9 @@ final class RunSignalTest {
     return finish(process, name);
   }
 
-  /** Planning them takes minutes, and fills the heap, for which the run has the time. */
+  /** Planning them takes minutes. */
   @ParameterizedTest
-  @CsvSource({"plan,WickContraction", "run,still planning"})
+  @CsvSource({"plan,WickContraction", "run,quark fields to merge"})
   void signal_whilePlanning2000Operators_isAnswered(String command, String said) throws Exception {
     StringBuilder text = new StringBuilder("name: many\nmomentum: [0, 0, 0]\noperators:\n");
     for (int k = 0; k < 2000; k++) {

@@ -1,6 +1,8 @@
 package org.starlingqcd.backend.cuda;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 import org.starlingqcd.backend.natives.NativeLibraries;
@@ -16,6 +18,7 @@ import org.starlingqcd.backend.natives.NativeLibraries;
  */
 final class JCudaLibraries {
   private static final String TEMPORARY = "java.io.tmpdir";
+  private static final Map<String, Path> LOADED = new HashMap<>();
 
   private JCudaLibraries() {}
 
@@ -40,10 +43,14 @@ final class JCudaLibraries {
     }
   }
 
-  /** Loads a library that is part of the program and returns its file. */
-  static Path load(String resource) {
-    Path file = NativeLibraries.unpacked(JCudaLibraries.class, resource).toAbsolutePath();
-    System.load(file.toString());
+  /** Loads a library that is part of the program, once, and returns its file. */
+  static synchronized Path load(String resource) {
+    Path file = LOADED.get(resource);
+    if (file == null) {
+      file = NativeLibraries.unpacked(JCudaLibraries.class, resource).toAbsolutePath();
+      System.load(file.toString());
+      LOADED.put(resource, file);
+    }
     return file;
   }
 }
