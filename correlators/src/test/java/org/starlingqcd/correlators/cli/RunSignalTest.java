@@ -222,9 +222,9 @@ final class RunSignalTest {
     return finish(process, name);
   }
 
-  /** Planning them takes minutes. */
+  /** Planning them takes minutes, and fills the heap, for which the run has the time. */
   @ParameterizedTest
-  @CsvSource({"plan,WickContraction", "run,quark fields to merge"})
+  @CsvSource({"plan,WickContraction", "run,still planning"})
   void signal_whilePlanning2000Operators_isAnswered(String command, String said) throws Exception {
     StringBuilder text = new StringBuilder("name: many\nmomentum: [0, 0, 0]\noperators:\n");
     for (int k = 0; k < 2000; k++) {
@@ -252,7 +252,7 @@ final class RunSignalTest {
     assertTrue(process.waitFor(10, TimeUnit.SECONDS));
     Cli stopped = finish(process, command);
     assertEquals(143, stopped.status(), stopped.err());
-    stopped.notes("starling: stopped");
+    assertTrue(stopped.err().contains("starling: stopped"), stopped.err());
     assertEquals("", stopped.out());
     assertFalse(Files.exists(working.resolve("out")));
   }
