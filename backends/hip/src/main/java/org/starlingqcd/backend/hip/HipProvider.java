@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.hip;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.GpuProvider;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
@@ -8,17 +9,17 @@ import org.starlingqcd.backend.gpu.library.GpuPlatform;
 public final class HipProvider extends GpuProvider {
   private static final int PRIORITY = 10;
 
-  private final List<RocmLibraries> candidates;
+  private final @Nullable List<RocmLibraries> candidates;
 
-  /** Creates a provider that looks for ROCm in the usual places. */
+  /** Creates a provider that looks for ROCm in the usual places, each time that it loads. */
   public HipProvider() {
-    this(RocmLibraries.candidates(System::getProperty, System::getenv));
+    this(null);
   }
 
   /** Creates a provider that looks only at the given places. */
-  HipProvider(List<RocmLibraries> candidates) {
+  HipProvider(@Nullable List<RocmLibraries> candidates) {
     super("HIP");
-    this.candidates = List.copyOf(candidates);
+    this.candidates = candidates;
   }
 
   @Override
@@ -33,6 +34,9 @@ public final class HipProvider extends GpuProvider {
 
   @Override
   protected GpuPlatform load() {
-    return HipPlatform.load(candidates);
+    return HipPlatform.load(
+        candidates == null
+            ? RocmLibraries.candidates(System::getProperty, System::getenv)
+            : candidates);
   }
 }
