@@ -312,7 +312,7 @@ final class HipRunTest {
     Cli.run("run", "pion", "--data", DATA, "--out", folder.toString(), "--device", "1")
         .ok()
         .prints("hip: Fake device 1");
-    Cli.line("run pion --data %s --out %s --backend=hip --device=2", DATA, folder)
+    Cli.line("run pion --data %s --out %s --overwrite --backend=hip --device=2", DATA, folder)
         .refused("(hip: HIP device 2 does not exist; visible: 0 to 1)");
   }
 }
