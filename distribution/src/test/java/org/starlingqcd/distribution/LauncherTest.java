@@ -248,8 +248,8 @@ final class LauncherTest {
   void crash_leavesNothingInTheWorkingFolder() throws Exception {
     Path scratch = Files.createDirectory(temporary.resolve("scratch"));
     Path working = Files.createDirectories(folder.resolve("else where"));
-    ProcessBuilder process =
-        TestInstallation.process(working, launcher.toString(), "plan", "nn_t1");
+    String large = Path.of("../examples/large/npi_i12_011.yaml").toAbsolutePath().toString();
+    ProcessBuilder process = TestInstallation.process(working, launcher.toString(), "plan", large);
     process.environment().put("TMPDIR", scratch.toString());
     process.environment().put("STARLING_JAVA_OPTS", "-XX:-CreateCoredumpOnCrash");
     Process started = process.start();
