@@ -69,9 +69,6 @@ final class DeviceTeam implements AutoCloseable {
     this.listener = listener;
     this.cancelled = cancelled;
     this.idle = new ArrayDeque<>(workers);
-    for (DeviceWorker worker : workers) {
-      threads.put(worker, Executors.newSingleThreadExecutor(work -> thread(worker, work)));
-    }
   }
 
   private static Thread thread(DeviceWorker worker, Runnable work) {
@@ -95,7 +92,10 @@ final class DeviceTeam implements AutoCloseable {
     DeviceWorker worker = idle.remove();
     busy.add(worker);
     task.worker = worker;
-    Objects.requireNonNull(threads.get(worker)).execute(() -> compute(worker, task));
+    threads
+        .computeIfAbsent(
+            worker, absent -> Executors.newSingleThreadExecutor(work -> thread(worker, work)))
+        .execute(() -> compute(worker, task));
   }
 
   private void compute(DeviceWorker worker, Task task) {
