@@ -530,7 +530,6 @@ final class InputStoreTest {
     return value[0];
   }
 
-  /** Every number of a row is the number of the row. */
   /** Data that cannot be read at first, which they find out when somebody has asked for them. */
   private final class FirstFails implements InputBlocks {
     private final CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
@@ -551,6 +550,7 @@ final class InputStoreTest {
     }
   }
 
+  /** Every number of a row is the number of the row. */
   private final class RowNumbers implements InputBlocks {
     private final AtomicInteger loads = new AtomicInteger();
 
