@@ -132,10 +132,7 @@ public final class Backends {
   private static BackendProvider select(
       String name, Function<BackendProvider, Availability> probe, List<BackendProvider> all) {
     List<String> reasons = new ArrayList<>();
-    for (BackendProvider provider : all) {
-      if (!name.equals(AUTO) && !name.equals(provider.name())) {
-        continue;
-      }
+    for (BackendProvider provider : named(name, all)) {
       Availability availability = probe.apply(provider);
       if (availability.isPresent()) {
         if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name())) {
@@ -145,17 +142,34 @@ public final class Backends {
       }
       reasons.add(provider.name() + ": " + availability.reason());
     }
-    if (reasons.isEmpty() && !all.isEmpty()) {
-      List<String> names = names(all);
-      throw InputException.of(
-          "no backend is called '%s'; there are: %s%s",
-          name,
-          String.join(", ", names),
-          // Whoever asks for a GPU does not mean the CPU, however close the words.
-          name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names));
-    }
     throw InputException.of(
         "backend '%s' does not work on this machine (%s); `starling backends` lists what is there",
         name, reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons));
+  }
+
+  /**
+   * The backends that a name may mean, whether they work here or not.
+   *
+   * @throws InputException when there is none of that name
+   */
+  static List<BackendProvider> named(String name, List<BackendProvider> all) {
+    if (name.equals(AUTO)) {
+      return all;
+    }
+    for (BackendProvider provider : all) {
+      if (name.equals(provider.name())) {
+        return List.of(provider);
+      }
+    }
+    if (all.isEmpty()) {
+      return all;
+    }
+    List<String> names = names(all);
+    throw InputException.of(
+        "no backend is called '%s'; there are: %s%s",
+        name,
+        String.join(", ", names),
+        // Whoever asks for a GPU does not mean the CPU, however close the words.
+        name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names));
   }
 }

@@ -110,9 +110,14 @@ public final class CorrelatorRun {
     // nothing may be left that needs them.
     boolean begun = !settings.overwrite && Files.exists(settings.out);
     CompletableFuture<Void> device =
-        begun
-            ? CompletableFuture.completedFuture(null)
-            : CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device));
+        CompletableFuture.runAsync(
+            () -> {
+              if (begun) {
+                Backends.named(settings.device.backend, Backends.all());
+              } else {
+                ComputeDevice.check(settings.device);
+              }
+            });
     definitions = new DefinitionLoader().loadEvery(settings.definitions);
     planned = new ArrayList<>(definitions);
     Concurrently.join(device);

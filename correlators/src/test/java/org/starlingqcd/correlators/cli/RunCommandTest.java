@@ -66,6 +66,8 @@ final class RunCommandTest {
     assertEquals(3, units.get("computed").asInt());
     JsonNode again = json(run("pion", "--data", DATA.toString(), "--sources", "0,2", "--json"));
     assertEquals(0, again.get("contractions").asInt());
+    run("pion", "--data", ONE, "--sources", "2", "--backend", "cdua")
+        .refused("no backend is called 'cdua'; there are: ");
   }
 
   @Test
