@@ -268,12 +268,17 @@ public final class CachedInputBlocks implements InputBlocks {
     private int readRun(int page, int pages) {
       int run = page + 1;
       try {
+        BlockCache.Fetched next = BlockCache.Fetched.OURS;
         // Others may wait for these pages, so they are read before this thread waits for more.
-        while (run < pages && fetch(run, false) == BlockCache.Fetched.OURS) {
+        while (run < pages && (next = fetch(run, false)) == BlockCache.Fetched.OURS) {
           run++;
         }
         read(page, run, true);
-        return run;
+        if (next != BlockCache.Fetched.FOUND) {
+          return run;
+        }
+        count(run, true);
+        return run + 1;
       } finally {
         for (int k = page; k < run; k++) {
           shared.abandon(key(k));
