@@ -112,10 +112,10 @@ public final class CorrelatorRun {
     CompletableFuture<Void> device =
         CompletableFuture.runAsync(
             () -> {
-              if (begun) {
-                Backends.named(settings.device.backend, Backends.all());
-              } else {
+              if (!begun) {
                 ComputeDevice.check(settings.device);
+              } else if (!settings.device.backend.equals(Backends.AUTO)) {
+                Backends.named(settings.device.backend, Backends.all());
               }
             });
     definitions = new DefinitionLoader().loadEvery(settings.definitions);
