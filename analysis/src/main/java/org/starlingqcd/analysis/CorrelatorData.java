@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -135,12 +135,17 @@ public record CorrelatorData(
         name, ensemble, operators, signs, separations, temporalExtent, mesonic, numbers);
   }
 
+  /** Averages over sources, by the place of a configuration and 0 (real) or 1 (imaginary part). */
+  public interface Averages {
+    /** An element of the matrix at a separation by its place; or of the one-point functions. */
+    double at(int configuration, int part, int separation, int sink, int source);
+  }
+
   /**
    * Averages over sources, as other programs keep them, as if each configuration had one source at
    * time 0 and the same one-point functions at all times.
    *
-   * @param values configuration to interleaved complex [separation][i][j]
-   * @param onePoint configuration to interleaved complex [i]; empty where there are none
+   * @param onePoint of an operator, as sink and source at place 0; null where there are none
    */
   public static CorrelatorData ofAverages(
       String name,
@@ -149,30 +154,28 @@ public record CorrelatorData(
       List<Integer> conjugation,
       List<Integer> separations,
       OptionalInt temporalExtent,
-      Map<Integer, double[]> values,
-      Map<Integer, double[]> onePoint) {
-    int times = 1 + separations.get(separations.size() - 1);
+      List<Integer> numbers,
+      Averages matrix,
+      @Nullable Averages onePoint) {
+    int n = operators.size();
+    int times = onePoint == null ? 0 : 1 + separations.get(separations.size() - 1);
+    List<Integer> at = IntStream.range(0, times).boxed().toList();
     List<Configuration> configurations = new ArrayList<>();
-    values.forEach(
-        (number, matrix) -> {
-          double[] row = onePoint.getOrDefault(number, new double[0]);
-          double[] rows = new double[row.length * times];
-          Arrays.setAll(rows, k -> row[k % row.length]);
-          List<Integer> at = IntStream.range(0, row.length == 0 ? 0 : times).boxed().toList();
-          configurations.add(new Configuration(number, List.of(0), matrix, at, rows));
-        });
+    for (int c = 0; c < numbers.size(); c++) {
+      double[] sum = new double[2 * separations.size() * n * n];
+      for (int k = 0; k < sum.length; k++) {
+        sum[k] = matrix.at(c, k % 2, k / 2 / n / n, k / 2 / n % n, k / 2 % n);
+      }
+      double[] rows = new double[2 * times * n];
+      for (int k = 0; k < rows.length && onePoint != null; k++) {
+        rows[k] = k < 2 * n ? onePoint.at(c, k % 2, 0, k / 2, k / 2) : rows[k - 2 * n];
+      }
+      configurations.add(new Configuration(numbers.get(c), List.of(0), sum, at, rows));
+    }
+    // Files of earlier versions of this program have no signs.
+    List<Integer> signs = conjugation.size() == n ? conjugation : Collections.nCopies(n, 0);
     return new CorrelatorData(
-        name,
-        ensemble,
-        operators,
-        // Files of earlier versions of this program have no signs.
-        conjugation.size() == operators.size()
-            ? conjugation
-            : Collections.nCopies(operators.size(), 0),
-        separations,
-        temporalExtent,
-        false,
-        configurations);
+        name, ensemble, operators, signs, separations, temporalExtent, false, configurations);
   }
 
   /**
@@ -182,14 +185,14 @@ public record CorrelatorData(
    * @throws InputException when nothing of it is there
    */
   public CorrelatorData select(Object file, Selection selection) {
-    if (!selection.sources().isAll()) {
+    if (!selection.sources.isAll()) {
       throw new InputException(
           file + ": holds averages over sources, so --sources cannot select among them");
     }
     int[] indices = selection.indices(file, operators);
     List<Configuration> chosen = new ArrayList<>();
     for (Configuration one : configurations) {
-      if (selection.configurations().contains(one.number)) {
+      if (selection.configurations.contains(one.number)) {
         String where = file + ": configuration " + one.number;
         chosen.add(
             new Configuration(
@@ -204,7 +207,7 @@ public record CorrelatorData(
     if (chosen.isEmpty()) {
       throw InputException.of(
           "%s: of the configurations %s none is there, only %s",
-          file, selection.configurations(), NumberSelection.text(numbers()));
+          file, selection.configurations, NumberSelection.text(numbers()));
     }
     return new CorrelatorData(
         name,

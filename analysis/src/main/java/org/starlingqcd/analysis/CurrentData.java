@@ -1,11 +1,8 @@
 package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -186,9 +183,7 @@ public record CurrentData(
   /** Numbers along an axis, of which each configuration may give more than are taken. */
   private CorrelatorData element(
       String name, List<Integer> axis, Function<Configuration, double[]> numbers) {
-    Map<Integer, double[]> values = new LinkedHashMap<>();
-    configurations.forEach(
-        c -> values.put(c.number, Arrays.copyOf(numbers.apply(c), 2 * axis.size())));
+    List<double[]> values = configurations.stream().map(numbers).toList();
     return CorrelatorData.ofAverages(
         this.name + "." + name,
         ensemble,
@@ -196,8 +191,9 @@ public record CurrentData(
         List.of(0),
         axis,
         OptionalInt.empty(),
-        values,
-        Map.of());
+        numbers(),
+        (c, part, place, i, j) -> values.get(c)[2 * place + part],
+        null);
   }
 
   /** Whether an insertion has a disconnected part. */

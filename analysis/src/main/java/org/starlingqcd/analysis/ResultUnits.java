@@ -140,13 +140,13 @@ final class ResultUnits {
     Set<String> its = new TreeSet<>();
     for (int number : reader.finished().keySet()) {
       found.add(number);
-      if (selection.configurations().contains(number)) {
+      if (selection.configurations.contains(number)) {
         ResultReader.Configuration one = reader.read(number);
         its.addAll(one.masses());
         one.correlators()
             .forEach(
                 (source, unit) -> {
-                  if (selection.sources().contains(source)) {
+                  if (selection.sources.contains(source)) {
                     add(reader.path(), one, source, unit);
                   }
                 });
@@ -226,12 +226,12 @@ final class ResultUnits {
     if (found.isEmpty()) {
       throw new InputException(path + ": holds no configuration; has the run finished one?");
     }
-    for (NumberSelection.Range range : selection.configurations().ranges()) {
+    for (NumberSelection.Range range : selection.configurations.ranges()) {
       if (found.stream().noneMatch(n -> n >= range.first() && n <= range.last())) {
         throw InputException.of(
             "%s: of the configurations %s none of %d to %d is there, only %s",
             path,
-            selection.configurations(),
+            selection.configurations,
             range.first(),
             range.last(),
             NumberSelection.text(found));
@@ -239,7 +239,7 @@ final class ResultUnits {
     }
     if (configurations.isEmpty()) {
       throw InputException.of(
-          "%s: no configuration has one of the sources %s", path, selection.sources());
+          "%s: no configuration has one of the sources %s", path, selection.sources);
     }
   }
 }

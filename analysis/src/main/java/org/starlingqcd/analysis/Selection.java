@@ -2,36 +2,86 @@ package org.starlingqcd.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.text.Wildcards;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/**
- * The part of the results to analyse.
- *
- * @param configurations configuration numbers
- * @param sources source times
- * @param operators as the user writes them, in this order: names, whole or in a list with commas,
- *     quoted with ' or ", places counted from 0, or patterns with * and ?; empty for all
- * @param temporalExtent T, if given by the user
- */
-public record Selection(
-    NumberSelection configurations,
-    NumberSelection sources,
-    List<String> operators,
-    OptionalInt temporalExtent) {
-  /** A comma outside of quotes. */
+/** The part of the results to analyse. picocli fills the fields; nobody changes them afterwards. */
+public final class Selection {
   private static final double LARGEST = 1e150;
 
+  /** A comma outside of quotes. */
   private static final String SEPARATOR = ",(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*$)";
 
   /** Everything. */
-  public static final Selection ALL =
-      new Selection(NumberSelection.ALL, NumberSelection.ALL, List.of(), OptionalInt.empty());
+  public static final Selection ALL = new Selection();
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description = "Configurations to use, such as 1,3,10-20 (default: all).")
+  public NumberSelection configurations = NumberSelection.ALL;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      description = "Source times to use (default: all).")
+  public NumberSelection sources = NumberSelection.ALL;
+
+  /** As the user writes them, quoted with ' or "; empty for all. */
+  @Option(
+      names = "--operators",
+      paramLabel = "NAME",
+      description =
+          "Operators of the matrix to use, in this order: names, separated by commas; a name with"
+              + " commas whole or in quotes; places counted from 0; or patterns with * and ?"
+              + " (default: all).")
+  public List<String> operators = new ArrayList<>();
+
+  @Option(
+      names = "--temporal-extent",
+      paramLabel = "T",
+      description = "Temporal extent of the lattice, if the files do not contain it.")
+  public @Nullable Integer temporalExtent;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  /** This selection, whose temporal extent can be one. */
+  public Selection checked() {
+    Integer extent = temporalExtent;
+    if (extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT)) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          "--temporal-extent must be between 1 and %s, not %s"
+              .formatted(DistillationHeader.MAX_EXTENT, extent));
+    }
+    return this;
+  }
+
+  /** Other units and operators of a lattice of the same extent. */
+  public Selection with(
+      NumberSelection otherConfigurations,
+      NumberSelection otherSources,
+      List<String> otherOperators) {
+    Selection other = new Selection();
+    other.configurations = otherConfigurations;
+    other.sources = otherSources;
+    other.operators = otherOperators;
+    other.temporalExtent = temporalExtent;
+    return other;
+  }
 
   /**
    * The places of the chosen operators among those of a file.
@@ -109,12 +159,14 @@ public record Selection(
    * @throws InputException when they differ
    */
   OptionalInt extent(Object file, OptionalInt known) {
-    if (temporalExtent.isPresent() && known.isPresent() && !known.equals(temporalExtent)) {
-      throw InputException.of(
-          "%s: has the temporal extent %d, not %d",
-          file, known.getAsInt(), temporalExtent.getAsInt());
+    if (temporalExtent == null) {
+      return known;
     }
-    return temporalExtent.isPresent() ? temporalExtent : known;
+    if (known.orElse(temporalExtent) != temporalExtent) {
+      throw InputException.of(
+          "%s: has the temporal extent %d, not %d", file, known.getAsInt(), temporalExtent);
+    }
+    return OptionalInt.of(temporalExtent);
   }
 
   /**

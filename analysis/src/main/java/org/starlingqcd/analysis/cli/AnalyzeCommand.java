@@ -1,7 +1,5 @@
 package org.starlingqcd.analysis.cli;
 
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.commandLine;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisOutput;
@@ -35,18 +31,15 @@ import org.starlingqcd.analysis.fit.Covariance;
 import org.starlingqcd.analysis.fit.FitSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.TemporaryFolder;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.correlators.run.NumberSelection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** {@code starling analyze}: averages, errors, effective masses, eigenvalues, tables and plots. */
 @Command(
@@ -56,7 +49,7 @@ import picocli.CommandLine.Spec;
           + " side by side.",
       "Of results of three-point functions it forms ratios that tend to matrix elements."
     })
-public final class AnalyzeCommand implements Callable<Integer> {
+public final class AnalyzeCommand extends ResultCommand {
   /** Errors of a bootstrap no longer change with the samples long before. */
   private static final int MOST_SAMPLES = 100_000;
 
@@ -67,8 +60,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Results of one ensemble; or correlators of other programs: JSON of pyerrors, text or HDF5"
               + " of gvar and corrfitter.")
   private List<Path> files = List.of();
-
-  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
   @Option(
       names = "--average",
@@ -130,21 +121,19 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object instead of tables.")
   private boolean json;
 
-  @Spec private @Nullable CommandSpec spec;
-
   @Override
   public Integer call() {
     check();
     AnalysisPlot.Range shown = range();
     boolean threePoint = isThreePoint();
-    ParseResult given = commandLine(spec).getParseResult();
+    ParseResult given = commandLine().getParseResult();
     rejectIf(
         threePoint
-            && (levels.isGiven() || isGiven("--fit", "--real", "--effective-mass", "--average")),
+            && (levels.isGiven(this) || isGiven("--fit", "--real", "--effective-mass", "--average")),
         "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
     rejectIf(
         average == null && isGiven("--fold", "--periodic"), "--fold and --periodic need --average");
-    rejectIf(levels.isGiven() && !options.fit, "--masses needs --fit");
+    rejectIf(levels.isGiven(this) && !options.fit, "--masses needs --fit");
     List<? extends Analysis> analyses = threePoint ? currents() : correlators();
     List<Path> written = new ArrayList<>();
     // Plots are drawn in memory: no display is asked for, whatever the environment says.
@@ -170,19 +159,15 @@ public final class AnalyzeCommand implements Callable<Integer> {
           threePoint ? "three_point" : "correlators",
           analyses.stream().map(Analysis::json).toList());
       map.put("files", written.stream().map(Path::toString).toList());
-      Console.out(spec).println(Json.text(map));
+      out().println(Json.text(map));
     } else {
       print(analyses, written);
     }
     return ErrorReport.SUCCESS;
   }
 
-  private boolean isGiven(String... names) {
-    return Stream.of(names).anyMatch(commandLine(spec).getParseResult()::hasMatchedOption);
-  }
-
   private List<CorrelatorAnalysis> correlators() {
-    Selection chosen = selection.selection();
+    Selection chosen = selection.checked();
     if (average == null) {
       return correlators(files, chosen);
     }
@@ -192,9 +177,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
       Path mean = folder.path().resolve(average + ".h5");
       ResultAverage.Report made = ResultAverage.write(files, chosen, averaging, mean, false);
-      Selection all =
-          new Selection(
-              NumberSelection.ALL, NumberSelection.ALL, List.of(), chosen.temporalExtent());
+      Selection all = chosen.with(NumberSelection.ALL, NumberSelection.ALL, List.of());
       return correlators(List.of(mean), all).stream()
           .map(one -> one.with(List.of(made.comparisons()), made.doubtful()))
           .toList();
@@ -207,9 +190,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
       CorrelatorData data = real ? RealPhases.realParts(one) : one;
       CorrelatorAnalysis analysis = CorrelatorAnalysis.of(data, options);
       analyses.add(
-          levels.isGiven()
+          levels.isGiven(this)
               ? analysis.with(
-                  levels.levels(List.of(analysis), read, chosen, options).tables(), List.of())
+                  levels.levels(this, List.of(analysis), read, chosen, options).tables(), List.of())
               : analysis);
     }
     return analyses;
@@ -254,7 +237,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
         currents.windows.size() > 2
             || currents.windows.stream().anyMatch(window -> window.ranges().size() != 1),
         "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
-    Selection chosen = selection.selection();
+    Selection chosen = selection.checked();
     List<CurrentAnalysis> analyses = new ArrayList<>();
     for (CurrentData data : CurrentResult.load(files, chosen, currents.insertions)) {
       CorrelatorData sink = twoPoint(currents.sink, data.sinkOperators(), chosen);
@@ -271,9 +254,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       return null;
     }
     // Sources need not be those of the three-point functions.
-    Selection ofSide =
-        new Selection(
-            selection.configurations(), NumberSelection.ALL, operators, selection.temporalExtent());
+    Selection ofSide = selection.with(selection.configurations, NumberSelection.ALL, operators);
     Map<String, CorrelatorData> found = new LinkedHashMap<>();
     CorrelatorSources.load(files, ofSide).forEach(data -> found.put(data.name(), data));
     if (found.size() > 1) {
@@ -298,11 +279,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
       // The message is the same.
     }
     throw new ParameterException(
-        commandLine(spec), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
+        commandLine(), "--range must be LOW:HIGH, such as 0:1.5, not " + range);
   }
 
   private void print(List<? extends Analysis> analyses, List<Path> written) {
-    PrintWriter text = Console.out(spec);
+    PrintWriter text = out();
     for (int k = 0; k < analyses.size(); k++) {
       if (k > 0) {
         text.println();
@@ -314,23 +295,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       written.forEach(file -> text.println("wrote " + file));
     }
     text.flush();
-    warn(analyses, spec);
-  }
-
-  static void warn(List<? extends Analysis> analyses, @Nullable CommandSpec spec) {
-    for (Analysis analysis : analyses) {
-      for (String warning : analysis.warnings()) {
-        Console.err(spec).println("starling: warning: " + analysis.name() + ": " + warning);
-      }
-    }
-  }
-
-  private void rejectIf(boolean wrong, String message) {
-    SelectionOptionGroup.rejectIf(spec, wrong, message);
-  }
-
-  private void rejectWithout(String needed, boolean there, String... names) {
-    SelectionOptionGroup.rejectWithout(spec, needed, there, names);
+    warn(analyses);
   }
 
   /** Refuses a wrong use of options. */
@@ -338,7 +303,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     rejectIf(
         options.samples < 2 || options.samples > MOST_SAMPLES,
         "--samples must be between 2 and " + MOST_SAMPLES + ", not " + options.samples);
-    checkLevels(options, spec);
+    checkLevels(options);
     rejectWithout("--t0", options.t0 != null, "--td", "--write-optimized");
     rejectIf(optimized != null && real, "--write-optimized needs the operators without --real");
     rejectWithout("--out", out != null, "--formats");
@@ -357,15 +322,5 @@ public final class AnalyzeCommand implements Callable<Integer> {
     rejectIf(
         !Set.of(1, 2).containsAll(fits.states),
         "--fit-states must be 1, 2 or 1,2, not " + new TreeSet<>(fits.states));
-  }
-
-  /** Refuses bins and a t0 that cannot be. */
-  static void checkLevels(AnalysisSettings options, @Nullable CommandSpec spec) {
-    SelectionOptionGroup.rejectIf(
-        spec, options.binSize < 1, "--bin must be at least 1, not " + options.binSize);
-    SelectionOptionGroup.rejectIf(
-        spec,
-        options.t0 != null && !options.t0.matches("auto|\\d{1,9}"),
-        "--t0 must be a separation or auto, not " + options.t0);
   }
 }

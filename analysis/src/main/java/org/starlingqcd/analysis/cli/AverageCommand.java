@@ -1,25 +1,19 @@
 package org.starlingqcd.analysis.cli;
 
-import static org.starlingqcd.analysis.cli.SelectionOptionGroup.rejectIf;
-
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.ResultAverage;
 import org.starlingqcd.analysis.Table;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling average}: averages results that are equal by symmetry. */
 @Command(
@@ -29,7 +23,7 @@ import picocli.CommandLine.Spec;
           + " baryon at rest at reflected times.",
       "Refuses results that do not belong together, and says by how much members differ."
     })
-public final class AverageCommand implements Callable<Integer> {
+public final class AverageCommand extends ResultCommand {
   @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Result files of one ensemble.")
   private List<Path> files = List.of();
 
@@ -51,21 +45,16 @@ public final class AverageCommand implements Callable<Integer> {
 
   @Mixin private ResultAverage.Settings options = new ResultAverage.Settings();
 
-  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
-
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
     rejectIf(
-        spec,
         !out.toString().matches("(.*[/\\\\])?[A-Za-z0-9_-]+\\.h5"),
         "--out must end with a name of letters, digits, _ and - and .h5, not " + out);
     ResultAverage.Report report =
-        ResultAverage.write(files, selection.selection(), options, out, overwrite);
+        ResultAverage.write(files, selection.checked(), options, out, overwrite);
     if (comparisons != null) {
       report.comparisons().write(comparisons);
     }
@@ -76,9 +65,9 @@ public final class AverageCommand implements Callable<Integer> {
       map.put("folded", options.fold);
       map.put("units", report.units());
       map.put("comparisons", report.comparisons().json());
-      Console.out(spec).println(Json.text(map));
+      out().println(Json.text(map));
     } else {
-      Console.out(spec)
+      out()
           .printf(
               Locale.ROOT,
               "%s: %d units, average of %s%s%n%s",
@@ -88,10 +77,8 @@ public final class AverageCommand implements Callable<Integer> {
               options.fold ? ", t folded with T - t" : "",
               Table.text(List.of(report.comparisons())));
     }
-    Console.out(spec).flush();
-    for (String doubt : report.doubtful()) {
-      Console.err(spec).println("starling: warning: " + doubt);
-    }
+    out().flush();
+    report.doubtful().forEach(this::warn);
     return ErrorReport.SUCCESS;
   }
 }

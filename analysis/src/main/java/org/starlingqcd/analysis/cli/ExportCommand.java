@@ -5,23 +5,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.exchange.Exporter;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.result.ResultReader;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling export}: writes results in the formats of analysis programs. */
 @Command(
@@ -31,7 +25,7 @@ import picocli.CommandLine.Spec;
       "Files of one definition are parts of one correlation matrix. The numbers of three-point functions"
           + " are written as they are."
     })
-public final class ExportCommand implements Callable<Integer> {
+public final class ExportCommand extends ResultCommand {
   /** pyerrors refuses shorter chains. */
   private static final int SHORTEST_CHAIN = 5;
 
@@ -58,21 +52,17 @@ public final class ExportCommand implements Callable<Integer> {
               + " whole matrix real on average.")
   private boolean complex;
 
-  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
-
-  @Spec private @Nullable CommandSpec spec;
-
   @Override
   public Integer call() {
     if (files.stream().anyMatch(CurrentResult::isOne)) {
-      for (CurrentData data : CurrentResult.load(files, selection.selection(), List.of())) {
-        Console.out(spec).println("wrote " + Exporter.write(out, format, Exporter.Export.of(data)));
+      for (CurrentData data : CurrentResult.load(files, selection.checked(), List.of())) {
+        out().println("wrote " + Exporter.write(out, format, Exporter.Export.of(data)));
         warn(data.name(), data.configurations().size(), false);
       }
-      Console.out(spec).flush();
+      out().flush();
       return ErrorReport.SUCCESS;
     }
-    List<CorrelatorData> all = CorrelatorLoader.load(files, selection.selection());
+    List<CorrelatorData> all = CorrelatorLoader.load(files, selection.checked());
     Map<String, String> definitions = new LinkedHashMap<>();
     for (Path file : files) {
       try (ResultReader reader = ResultReader.open(file)) {
@@ -83,11 +73,11 @@ public final class ExportCommand implements Callable<Integer> {
       CorrelatorData data = complex ? read : RealPhases.multiply(read);
       Exporter.Export export = Exporter.Export.of(data, definitions.getOrDefault(data.name(), ""));
       Path written = Exporter.write(out, format, export);
-      Console.out(spec).println("wrote " + written);
+      out().println("wrote " + written);
       tell(read);
       warn(data.name(), data.configurations().size(), data.hasOnePointFunctions());
     }
-    Console.out(spec).flush();
+    out().flush();
     return ErrorReport.SUCCESS;
   }
 
@@ -102,21 +92,20 @@ public final class ExportCommand implements Callable<Integer> {
     // A factor that all operators have cancels in the matrix.
     boolean seen = turned.size() < read.size() || read.hasOnePointFunctions();
     if (!complex && seen && !turned.isEmpty()) {
-      Console.out(spec).println(read.name() + ": multiplied by i: " + String.join(", ", turned));
+      out().println(read.name() + ": multiplied by i: " + String.join(", ", turned));
     }
   }
 
   private void warn(String name, int count, boolean onePoint) {
-    String warning = "";
     if (format == Exporter.Format.PYERRORS && count < SHORTEST_CHAIN) {
-      warning =
-          "pyerrors refuses chains of fewer than %s configurations, and there are %s"
-              .formatted(SHORTEST_CHAIN, count);
+      warn(
+          "%s: pyerrors refuses chains of fewer than %s configurations, and there are %s"
+              .formatted(name, SHORTEST_CHAIN, count));
     } else if (format == Exporter.Format.SIGMOND && onePoint) {
-      warning = "one-point functions are not written for sigmond, so it cannot subtract the vacuum";
-    }
-    if (!warning.isEmpty()) {
-      Console.err(spec).println("starling: warning: " + name + ": " + warning);
+      warn(
+          name
+              + ": one-point functions are not written for sigmond, so it cannot subtract the"
+              + " vacuum");
     }
   }
 }

@@ -18,9 +18,7 @@ import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.graph.Momentum;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The box and the hadrons of levels. */
 final class LevelOptionGroup {
@@ -55,12 +53,9 @@ final class LevelOptionGroup {
               + " then come from fits of ratios of eigenvalues to products of two of their correlators.")
   private List<String> ratios = new ArrayList<>();
 
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
-
   /** Whether there are masses; the other options need them. */
-  boolean isGiven() {
-    SelectionOptionGroup.rejectWithout(spec, "--masses", !masses.isEmpty(), "-L", "--ratios");
+  boolean isGiven(ResultCommand command) {
+    command.rejectWithout("--masses", !masses.isEmpty(), "-L", "--ratios");
     return !masses.isEmpty();
   }
 
@@ -71,16 +66,17 @@ final class LevelOptionGroup {
    * @throws InputException when a file does not belong to them, or no fit to it succeeds
    */
   LevelTable levels(
+      ResultCommand command,
       List<CorrelatorAnalysis> analyses,
       List<Path> files,
       Selection selection,
       AnalysisSettings options) {
-    rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
-    rejectIf(length == null, "-L is missing, such as -L 24");
+    command.rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
+    command.rejectIf(length == null, "-L is missing, such as -L 24");
     int extent = length == null ? 0 : length;
-    rejectIf(extent < 1, "-L must be at least 1, not " + extent);
-    rejectIf(!(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
-    rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
+    command.rejectIf(extent < 1, "-L must be at least 1, not " + extent);
+    command.rejectIf(!(xi > 0 && xi < 1e6), "--xi must be positive, not " + xi);
+    command.rejectIf(masses.size() > 2, "--masses takes one or two hadrons, not " + masses.size());
     Map<String, DefinitionHeader> headers = new LinkedHashMap<>();
     for (Path file : files) {
       DefinitionHeader header = LevelTable.header(file);
@@ -91,8 +87,8 @@ final class LevelOptionGroup {
     LevelTable table = new LevelTable(extent, xi, !ratios.isEmpty());
     masses.forEach(
         (name, text) -> {
-          Double number = number(text);
-          rejectIf(
+          Double number = number(command, text);
+          command.rejectIf(
               number != null && !(number > 0 && number < 100),
               "--masses must be positive numbers in lattice units, not " + text);
           if (number == null) {
@@ -104,7 +100,7 @@ final class LevelOptionGroup {
         });
     for (String ratio : ratios) {
       String[] parts = ratio.split("=", 2);
-      rejectIf(
+      command.rejectIf(
           parts.length < 2 || !masses.containsKey(parts[0]),
           "--ratios takes NAME=RESULT with the names of --masses, "
               + masses.keySet()
@@ -120,15 +116,11 @@ final class LevelOptionGroup {
     return table;
   }
 
-  private void rejectIf(boolean wrong, String message) {
-    SelectionOptionGroup.rejectIf(spec, wrong, message);
-  }
-
-  private @Nullable Double number(String text) {
+  private static @Nullable Double number(ResultCommand command, String text) {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
-      rejectIf(
+      command.rejectIf(
           !Files.exists(Path.of(text)),
           "--masses takes a number or an existing result file, not '" + text + "'");
       return null;
@@ -141,9 +133,7 @@ final class LevelOptionGroup {
 
   private static CorrelatorAnalysis single(
       Path file, CorrelatorAnalysis levels, Selection selection, AnalysisSettings options) {
-    Selection all =
-        new Selection(
-            selection.configurations(), selection.sources(), List.of(), selection.temporalExtent());
+    Selection all = selection.with(selection.configurations, selection.sources, List.of());
     CorrelatorData data = CorrelatorLoader.load(List.of(file), all).get(0);
     CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
     if (!data.numbers().equals(levels.data().numbers())

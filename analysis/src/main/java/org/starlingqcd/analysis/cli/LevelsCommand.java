@@ -3,7 +3,6 @@ package org.starlingqcd.analysis.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
@@ -12,15 +11,12 @@ import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.LevelTable;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.Exporter;
-import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code starling levels}: a table of finite-volume energies. */
 @Command(
@@ -29,7 +25,7 @@ import picocli.CommandLine.Spec;
           + " and level, with the momentum k of two hadrons.",
       "Solves no quantization condition."
     })
-public final class LevelsCommand implements Callable<Integer> {
+public final class LevelsCommand extends ResultCommand {
   @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Result files of one ensemble.")
   private List<Path> files = List.of();
 
@@ -64,12 +60,8 @@ public final class LevelsCommand implements Callable<Integer> {
   @Option(names = "--gvar", paramLabel = "FILE", description = "Write them for gvar.dataset (.h5).")
   private @Nullable Path gvar;
 
-  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
-
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -77,12 +69,12 @@ public final class LevelsCommand implements Callable<Integer> {
     options.binSize = bin;
     options.t0 = t0;
     options.fit = true;
-    AnalyzeCommand.checkLevels(options, spec);
+    checkLevels(options);
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData data : CorrelatorLoader.load(files, selection.selection())) {
+    for (CorrelatorData data : CorrelatorLoader.load(files, selection.checked())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
-    LevelTable table = levels.levels(analyses, files, selection.selection(), options);
+    LevelTable table = levels.levels(this, analyses, files, selection.checked(), options);
     List<Path> written = new ArrayList<>();
     if (out != null) {
       table.write(out);
@@ -97,14 +89,14 @@ public final class LevelsCommand implements Callable<Integer> {
       Exporter.writeSamples(gvar, Exporter.Format.GVAR, first.head(), table.named());
       written.add(gvar);
     }
-    Console.out(spec)
+    out()
         .print(
             json ? Json.text(table.json()) + System.lineSeparator() : Table.text(table.tables()));
     if (!json) {
-      written.forEach(file -> Console.out(spec).println("wrote " + file));
+      written.forEach(file -> out().println("wrote " + file));
     }
-    Console.out(spec).flush();
-    AnalyzeCommand.warn(analyses, spec);
+    out().flush();
+    warn(analyses);
     return ErrorReport.SUCCESS;
   }
 }

@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -41,13 +43,6 @@ import org.starlingqcd.hadron.text.Printable;
  * Configurations and separations count from 0.
  */
 final class GvarFormat {
-  private static final String OPERATORS = "operators";
-  private static final String CONJUGATION = "conjugation";
-  private static final String SEPARATIONS = "separations";
-  private static final String CONFIGURATIONS = "configurations";
-  private static final String NAME = "name";
-  private static final String ENSEMBLE = "ensemble";
-  private static final String EXTENT = "temporal_extent";
   private static final List<String> PARTS = List.of("re", "im");
 
   /** A longer list would be a data set, which gvar would take for a tag. */
@@ -68,16 +63,12 @@ final class GvarFormat {
   /** Writes HDF5: a tag for the real and one for the imaginary part of every element. */
   static void write(Path path, Exporter.Export export) {
     CorrelatorData first = export.correlators().get(0);
-    List<Integer> numbers = first.configurations().stream().map(c -> c.number()).toList();
     try (Hdf5File file = Hdf5File.create(path)) {
       Hdf5Attributes root = file.attributes("/");
       export.description().forEach((key, value) -> Table.put(root, key, value));
-      root.put(ENSEMBLE, first.ensemble());
-      if (numbers.size() <= MOST_NUMBERED) {
-        Table.put(root, CONFIGURATIONS, numbers);
-      }
+      describe(root, first.ensemble(), first.numbers());
       if (export.currents() == null) {
-        first.temporalExtent().ifPresent(extent -> root.put(EXTENT, extent));
+        first.temporalExtent().ifPresent(extent -> root.put("temporal_extent", extent));
       }
       for (CorrelatorData data : export.correlators()) {
         for (int part = 0; part < PARTS.size(); part++) {
@@ -91,39 +82,40 @@ final class GvarFormat {
   static void write(
       Path path, String ensemble, List<Integer> numbers, Map<String, double[]> measured) {
     try (Hdf5File file = Hdf5File.create(path)) {
-      file.attributes("/").put(ENSEMBLE, ensemble);
-      if (numbers.size() <= MOST_NUMBERED) {
-        Table.put(file.attributes("/"), CONFIGURATIONS, numbers);
-      }
+      describe(file.attributes("/"), ensemble, numbers);
       measured.forEach(
           (name, values) ->
               Table.write(file, name.replace('/', '.'), ElementType.REAL, values, values.length));
     }
   }
 
+  private static void describe(Hdf5Attributes root, String ensemble, List<Integer> numbers) {
+    root.put("ensemble", ensemble);
+    if (numbers.size() <= MOST_NUMBERED) {
+      Table.put(root, "configurations", numbers);
+    }
+  }
+
   private static void write(Hdf5File file, CorrelatorData data, int part, boolean named) {
+    int n = data.size();
     int configurations = data.configurations().size();
     int separations = data.separations().size();
-    for (int i = 0; i < data.size(); i++) {
+    double[] values = new double[configurations * separations];
+    double[] onePoint = new double[configurations];
+    for (int element = 0; element < n * n; element++) {
+      int i = element / n;
+      int j = element % n;
       String sink = data.operators().get(i);
-      for (int j = 0; j < data.size(); j++) {
-        double[] values = new double[configurations * separations];
-        for (int k = 0; k < values.length; k++) {
-          values[k] = data.average(k / separations, part, k % separations, i, j);
-        }
-        String tag =
-            named
-                ? (data.name() + "." + PARTS.get(part)).replace('/', '_')
-                : tag(data.name(), sink, data.operators().get(j), part);
-        Table.write(file, tag, ElementType.REAL, values, configurations, separations);
-      }
-      if (data.hasOnePointFunctions()) {
-        double[] values = new double[configurations];
-        for (int c = 0; c < values.length; c++) {
-          values[c] = data.onePointAverage(c, part, i);
-        }
-        String tag = tag(data.name(), "vev", sink, part);
-        Table.write(file, tag, ElementType.REAL, values, configurations);
+      String tag =
+          named
+              ? (data.name() + "." + PARTS.get(part)).replace('/', '_')
+              : tag(data.name(), sink, data.operators().get(j), part);
+      Arrays.setAll(values, k -> data.average(k / separations, part, k % separations, i, j));
+      Table.write(file, tag, ElementType.REAL, values, configurations, separations);
+      if (j == n - 1 && data.hasOnePointFunctions()) {
+        Arrays.setAll(onePoint, c -> data.onePointAverage(c, part, i));
+        tag = tag(data.name(), "vev", sink, part);
+        Table.write(file, tag, ElementType.REAL, onePoint, configurations);
       }
     }
   }
@@ -148,7 +140,7 @@ final class GvarFormat {
         }
       }
       Hdf5Attributes root = file.attributes("/");
-      if (root.has(OPERATORS) && root.has(NAME)) {
+      if (root.has("operators") && root.has("name")) {
         return List.of(reader.own(root));
       }
     } catch (Hdf5Exception e) {
@@ -241,47 +233,44 @@ final class GvarFormat {
 
   /** What {@link #write} wrote. */
   private CorrelatorData own(Hdf5Attributes root) {
-    String name = root.string(NAME);
-    List<String> operators = root.strings(OPERATORS);
-    List<Integer> separations = list(root.ints(SEPARATIONS));
+    String name = root.string("name");
+    List<String> operators = root.strings("operators");
+    int times = root.ints("separations").length;
     double[][] first = tags.get(tag(name, operators.get(0), operators.get(0), 0));
     List<Integer> configurations =
-        root.has(CONFIGURATIONS)
-            ? list(root.ints(CONFIGURATIONS))
+        root.has("configurations")
+            ? list(root.ints("configurations"))
             : IntStream.range(0, first == null ? 0 : first.length).boxed().toList();
-    Map<Integer, double[]> onePoint = new LinkedHashMap<>();
-    if (tags.containsKey(tag(name, "vev", operators.get(0), 0))) {
-      configurations.forEach(number -> onePoint.put(number, new double[2 * operators.size()]));
-      for (int k = 0; k < 2 * operators.size(); k++) {
-        double[][] found = tags.get(tag(name, "vev", operators.get(k / 2), k % 2));
-        if (found == null || found.length != configurations.size()) {
-          throw new InputException(path + ": one-point functions are incomplete; export it again");
-        }
-        int c = 0;
-        for (double[] row : onePoint.values()) {
-          row[k] = found[c++][0];
-        }
+    double[][][] onePoint = new double[2 * operators.size()][][];
+    boolean known = tags.containsKey(tag(name, "vev", operators.get(0), 0));
+    for (int k = 0; k < onePoint.length && known; k++) {
+      double[][] found = tags.get(tag(name, "vev", operators.get(k / 2), k % 2));
+      if (found == null || found.length != configurations.size()) {
+        throw new InputException(path + ": one-point functions are incomplete; export it again");
       }
+      onePoint[k] = found;
     }
-    Tags both = (i, j, part) -> tags.get(tag(name, i, j, part));
     return CorrelatorData.ofAverages(
         name,
-        root.string(ENSEMBLE),
+        root.string("ensemble"),
         operators,
-        root.has(CONJUGATION) ? list(root.ints(CONJUGATION)) : List.of(),
-        separations,
-        root.has(EXTENT) ? OptionalInt.of((int) root.integer(EXTENT)) : OptionalInt.empty(),
-        values(operators, separations.size(), configurations, 2, both),
-        onePoint);
+        root.has("conjugation") ? list(root.ints("conjugation")) : List.of(),
+        list(root.ints("separations")),
+        root.has("temporal_extent")
+            ? OptionalInt.of((int) root.integer("temporal_extent"))
+            : OptionalInt.empty(),
+        configurations,
+        checked(operators, configurations.size(), times, 2, (i, j, part) -> tag(name, i, j, part)),
+        known ? (c, part, t, i, j) -> onePoint[2 * i + part][c][0] : null);
   }
 
   private static List<Integer> list(int[] values) {
     return IntStream.of(values).boxed().toList();
   }
 
-  /** The numbers of a pair of operators, [configuration][separation]; null where there are none. */
+  /** The tag of a pair of operators. */
   private interface Tags {
-    double @Nullable [][] of(String sink, String source, int part);
+    String of(String sink, String source, int part);
   }
 
   private List<CorrelatorData> matrices(String expected) {
@@ -297,9 +286,9 @@ final class GvarFormat {
       String name = pair.matches() ? pair.group(1) : "";
       List<String> letters = pair.matches() ? letters(name) : List.of();
       if (letters.size() <= 1) {
-        all.add(matrix(tag, List.of(tag), (i, j, part) -> tags.get(tag)));
+        all.add(matrix(tag, List.of(tag), (i, j, part) -> tag));
       } else if (done.add(name)) {
-        all.add(matrix(name, letters, (i, j, part) -> tags.get(name + "." + i + j)));
+        all.add(matrix(name, letters, (i, j, part) -> name + "." + i + j));
       }
     }
     return all;
@@ -331,47 +320,38 @@ final class GvarFormat {
   }
 
   private CorrelatorData matrix(String name, List<String> operators, Tags real) {
-    double[][] first = real.of(operators.get(0), operators.get(0), 0);
-    int configurations = first == null ? 0 : first.length;
-    int times = first == null ? 0 : first[0].length;
+    double[][] first =
+        Objects.requireNonNull(tags.get(real.of(operators.get(0), operators.get(0), 0)));
     return CorrelatorData.ofAverages(
         name,
         "unknown",
         operators,
-        operators.stream().map(operator -> 1).toList(),
-        IntStream.range(0, times).boxed().toList(),
+        Collections.nCopies(operators.size(), 1),
+        IntStream.range(0, first[0].length).boxed().toList(),
         OptionalInt.empty(),
-        values(operators, times, IntStream.range(0, configurations).boxed().toList(), 1, real),
-        Map.of());
+        IntStream.range(0, first.length).boxed().toList(),
+        checked(operators, first.length, first[0].length, 1, real),
+        null);
   }
 
-  /** Interleaved complex [separation][i][j] of every configuration, of real parts or of both. */
-  private Map<Integer, double[]> values(
-      List<String> operators, int times, List<Integer> configurations, int parts, Tags numbers) {
+  /** The numbers of tags, of which there are as many everywhere, of real parts or of both. */
+  private CorrelatorData.Averages checked(
+      List<String> operators, int configurations, int times, int parts, Tags numbers) {
     int n = operators.size();
-    Map<Integer, double[]> values = new LinkedHashMap<>();
-    configurations.forEach(number -> values.put(number, new double[2 * times * n * n]));
-    for (int k = 0; k < n * n * parts; k++) {
-      int element = k / parts;
-      int part = k % parts;
-      String sink = operators.get(element / n);
-      String source = operators.get(element % n);
-      double[][] found = numbers.of(sink, source, part);
+    double[][][] all = new double[n * n * parts][][];
+    for (int k = 0; k < all.length; k++) {
+      String sink = operators.get(k / parts / n);
+      String source = operators.get(k / parts % n);
+      double[][] found = tags.get(numbers.of(sink, source, k % parts));
       if (found == null
-          || found.length != configurations.size()
+          || found.length != configurations
           || Arrays.stream(found).anyMatch(row -> row.length != times)) {
         throw InputException.of(
             "%s: '%s' and '%s' lack numbers; expected as many on each of %s configurations",
-            path, sink, source, configurations.size());
+            path, sink, source, configurations);
       }
-      int c = 0;
-      for (double[] target : values.values()) {
-        for (int t = 0; t < times; t++) {
-          target[2 * (t * n * n + element) + part] = found[c][t];
-        }
-        c++;
-      }
+      all[k] = found;
     }
-    return values;
+    return (c, part, t, i, j) -> part < parts ? all[(i * n + j) * parts + part][c][t] : 0;
   }
 }

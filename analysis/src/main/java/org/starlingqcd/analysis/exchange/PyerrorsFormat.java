@@ -17,11 +17,14 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -136,7 +139,7 @@ final class PyerrorsFormat {
     String layout = n == 1 ? slices + ", 1" : slices + ", " + n + ", " + n;
     // pyerrors ends the list with the name of the correlator.
     Map<String, Object> tag = Map.of("tag", List.of(data.name() + PARTS.get(part)));
-    return object("Corr", layout, data.ensemble(), numbers(data), values, tag);
+    return object("Corr", layout, data.ensemble(), data.numbers(), values, tag);
   }
 
   private static Map<String, Object> onePoint(CorrelatorData data, int part) {
@@ -148,11 +151,7 @@ final class PyerrorsFormat {
     List<String> tags =
         data.operators().stream().map(name -> "vev " + name + PARTS.get(part)).toList();
     return object(
-        "List", Integer.toString(data.size()), data.ensemble(), numbers(data), values, tags);
-  }
-
-  private static List<Integer> numbers(CorrelatorData data) {
-    return data.configurations().stream().map(CorrelatorData.Configuration::number).toList();
+        "List", Integer.toString(data.size()), data.ensemble(), data.numbers(), values, tags);
   }
 
   /** An object whose numbers are functions of the place of a configuration. */
@@ -277,9 +276,9 @@ final class PyerrorsFormat {
         (name, real) -> {
           List<String> operators =
               IntStream.range(0, real.size()).mapToObj(Integer::toString).toList();
-          List<Integer> signs = operators.stream().map(operator -> 1).toList();
+          List<Integer> signs = Collections.nCopies(real.size(), 1);
           OptionalInt extent = OptionalInt.of(real.extents[0]);
-          all.add(data(name, operators, signs, real, null, Map.of(), extent));
+          all.add(data(name, operators, signs, real, null, null, extent));
         });
     return all;
   }
@@ -305,16 +304,18 @@ final class PyerrorsFormat {
     }
     List<Integer> signs = new ArrayList<>();
     description.path("conjugation").forEach(sign -> signs.add(sign.asInt()));
-    Map<Integer, double[]> onePoint = new LinkedHashMap<>();
     Numbers re = lists.get(PARTS.get(0));
     Numbers im = lists.get(PARTS.get(1));
-    if (re != null && im != null) {
-      re.values.forEach(
-          (number, values) -> onePoint.put(number, interleaved(values, im.values.get(number))));
-    }
+    Set<Integer> numbers = real.values.keySet();
+    boolean known =
+        re != null
+            && im != null
+            && re.values.keySet().containsAll(numbers)
+            && im.values.keySet().containsAll(numbers);
+    CorrelatorData.Averages onePoint = known ? averages(real, re, im, List.of(0), 0) : null;
     JsonNode extent = description.path("temporal_extent");
-    OptionalInt known = extent.isInt() ? OptionalInt.of(extent.asInt()) : OptionalInt.empty();
-    return data(name, operators, signs, real, imaginary, onePoint, known);
+    OptionalInt slices = extent.isInt() ? OptionalInt.of(extent.asInt()) : OptionalInt.empty();
+    return data(name, operators, signs, real, imaginary, onePoint, slices);
   }
 
   private CorrelatorData data(
@@ -323,40 +324,55 @@ final class PyerrorsFormat {
       List<Integer> conjugation,
       Numbers real,
       @Nullable Numbers imaginary,
-      Map<Integer, double[]> onePoint,
+      CorrelatorData.@Nullable Averages onePoint,
       OptionalInt extent) {
-    int matrix = operators.size() * operators.size();
+    int n = operators.size();
     double[] first = real.values.values().iterator().next();
     List<Integer> separations =
         IntStream.range(0, real.extents[0])
-            .filter(t -> !Double.isNaN(first[t * matrix]))
+            .filter(t -> !Double.isNaN(first[t * n * n]))
             .boxed()
             .toList();
     if (separations.isEmpty()) {
       throw bad("'" + name + "' is undefined on every time slice");
     }
-    Map<Integer, double[]> values = new LinkedHashMap<>();
-    real.values.forEach(
-        (number, all) -> {
-          double[] both = interleaved(all, imaginary == null ? null : imaginary.values.get(number));
-          double[] defined = new double[2 * separations.size() * matrix];
-          for (int k = 0; k < separations.size(); k++) {
-            int from = 2 * separations.get(k) * matrix;
-            System.arraycopy(both, from, defined, 2 * k * matrix, 2 * matrix);
-          }
-          values.put(number, defined);
-        });
     return CorrelatorData.ofAverages(
-        name, real.ensemble, operators, conjugation, separations, extent, values, onePoint);
+        name,
+        real.ensemble,
+        operators,
+        conjugation,
+        separations,
+        extent,
+        List.copyOf(real.values.keySet()),
+        averages(real, real, imaginary, separations, n),
+        onePoint);
   }
 
-  private static double[] interleaved(double[] real, double @Nullable [] imaginary) {
-    double[] result = new double[2 * real.length];
-    for (int k = 0; k < real.length; k++) {
-      result[2 * k] = real[k];
-      result[2 * k + 1] = imaginary == null ? 0 : imaginary[k];
-    }
-    return result;
+  /**
+   * Numbers on the configurations of a correlator, at [t][i][j] of the given slices.
+   *
+   * @param n how many i there are; 0 for [j]
+   */
+  private static CorrelatorData.Averages averages(
+      Numbers of,
+      @Nullable Numbers real,
+      @Nullable Numbers imaginary,
+      List<Integer> slices,
+      int n) {
+    List<double[]> re = rows(of, real);
+    List<double[]> im = rows(of, imaginary);
+    return (c, part, t, i, j) -> {
+      List<double[]> rows = part == 0 ? re : im;
+      return rows.isEmpty() ? 0 : rows.get(c)[(slices.get(t) * n + i) * n + j];
+    };
+  }
+
+  private static List<double[]> rows(Numbers of, @Nullable Numbers numbers) {
+    return numbers == null
+        ? List.of()
+        : of.values.keySet().stream()
+            .map(c -> Objects.requireNonNull(numbers.values.get(c)))
+            .toList();
   }
 
   private Numbers numbers(String name, JsonNode entry) {
