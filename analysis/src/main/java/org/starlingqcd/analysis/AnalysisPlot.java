@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import java.awt.AWTError;
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Graphics2D;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.hadron.text.Printable;
@@ -308,6 +310,44 @@ public final class AnalysisPlot {
       shown.setLineColor(color);
       shown.setMarker(new PlotMarker(number, hollow));
       shown.setShowInLegend(!hollow || size == points.points().size());
+    }
+  }
+
+  /** A symbol of a plot, filled, or hollow for a point whose error is undefined. */
+  static final class PlotMarker extends Marker {
+    /** Those of neighbouring series differ at a glance. */
+    private static final List<Marker> SHAPES =
+        List.of(
+            SeriesMarkers.CIRCLE,
+            SeriesMarkers.SQUARE,
+            SeriesMarkers.TRIANGLE_UP,
+            SeriesMarkers.DIAMOND,
+            SeriesMarkers.TRIANGLE_DOWN,
+            SeriesMarkers.TRAPEZOID);
+
+    private final Marker shape;
+    private final boolean hollow;
+
+    /**
+     * The symbol of a series.
+     *
+     * @param series number of the series, from 0
+     */
+    PlotMarker(int series, boolean hollow) {
+      this.shape = SHAPES.get(series % SHAPES.size());
+      this.hollow = hollow;
+    }
+
+    @Override
+    public void paint(Graphics2D g, double x, double y, int size) {
+      shape.paint(g, x, y, size);
+      if (hollow) {
+        // The error bars and grid lines behind a hollow symbol do not show through.
+        Color color = g.getColor();
+        g.setColor(Color.WHITE);
+        shape.paint(g, x, y, size - 4);
+        g.setColor(color);
+      }
     }
   }
 }

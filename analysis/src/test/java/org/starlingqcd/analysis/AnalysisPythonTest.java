@@ -28,8 +28,7 @@ final class AnalysisPythonTest {
     assertTrue(example.find(), "the page has lost its example");
     CorrelatorAnalysis analysis =
         CorrelatorAnalysis.of(
-            CorrelatorLoader.load(List.of(ResultFixture.reference("pion.h5")), Selection.ALL)
-                .get(0),
+            CorrelatorData.load(List.of(ResultFixture.reference("pion.h5")), Selection.ALL).get(0),
             FormulaData.OPTIONS);
     analysis.write(folder.resolve("pion_analysis.h5"));
     String[] numbers = python.run(folder, "-c", example.group(1)).strip().split(" ");

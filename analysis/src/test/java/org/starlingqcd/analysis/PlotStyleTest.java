@@ -154,7 +154,7 @@ final class PlotStyleTest {
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, 60, 60);
     graphics.setColor(Color.BLACK);
-    new PlotMarker(series, hollow).paint(graphics, 30, 30, 36);
+    new AnalysisPlot.PlotMarker(series, hollow).paint(graphics, 30, 30, 36);
     graphics.dispose();
     return image;
   }

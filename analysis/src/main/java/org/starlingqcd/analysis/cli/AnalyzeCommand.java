@@ -18,7 +18,6 @@ import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CurrentAnalysis;
 import org.starlingqcd.analysis.CurrentData;
-import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.CurrentSettings;
 import org.starlingqcd.analysis.HtmlReport;
 import org.starlingqcd.analysis.OptimizedDefinition;
@@ -129,7 +128,8 @@ public final class AnalyzeCommand extends ResultCommand {
     ParseResult given = commandLine().getParseResult();
     rejectIf(
         threePoint
-            && (levels.isGiven(this) || isGiven("--fit", "--real", "--effective-mass", "--average")),
+            && (levels.isGiven(this)
+                || isGiven("--fit", "--real", "--effective-mass", "--average")),
         "--fit, --real, --effective-mass, --average and --masses are for two-point functions");
     rejectIf(
         average == null && isGiven("--fold", "--periodic"), "--fold and --periodic need --average");
@@ -204,7 +204,7 @@ public final class AnalyzeCommand extends ResultCommand {
    * @throws InputException when some do and others do not
    */
   private boolean isThreePoint() {
-    List<Path> found = files.stream().filter(CurrentResult::isOne).toList();
+    List<Path> found = files.stream().filter(CurrentData::isOne).toList();
     rejectIf(
         found.isEmpty()
             && isGiven(
@@ -239,7 +239,7 @@ public final class AnalyzeCommand extends ResultCommand {
         "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
     Selection chosen = selection.checked();
     List<CurrentAnalysis> analyses = new ArrayList<>();
-    for (CurrentData data : CurrentResult.load(files, chosen, currents.insertions)) {
+    for (CurrentData data : CurrentData.load(files, chosen, currents.insertions)) {
       CorrelatorData sink = twoPoint(currents.sink, data.sinkOperators(), chosen);
       CorrelatorData source = twoPoint(currents.source, data.sourceOperators(), chosen);
       analyses.add(CurrentAnalysis.of(data, sink, source, options, currents));

@@ -6,9 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.CurrentData;
-import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -54,15 +52,15 @@ public final class ExportCommand extends ResultCommand {
 
   @Override
   public Integer call() {
-    if (files.stream().anyMatch(CurrentResult::isOne)) {
-      for (CurrentData data : CurrentResult.load(files, selection.checked(), List.of())) {
+    if (files.stream().anyMatch(CurrentData::isOne)) {
+      for (CurrentData data : CurrentData.load(files, selection.checked(), List.of())) {
         out().println("wrote " + Exporter.write(out, format, Exporter.Export.of(data)));
         warn(data.name(), data.configurations().size(), false);
       }
       out().flush();
       return ErrorReport.SUCCESS;
     }
-    List<CorrelatorData> all = CorrelatorLoader.load(files, selection.checked());
+    List<CorrelatorData> all = CorrelatorData.load(files, selection.checked());
     Map<String, String> definitions = new LinkedHashMap<>();
     for (Path file : files) {
       try (ResultReader reader = ResultReader.open(file)) {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.Estimate;
 import org.starlingqcd.analysis.LevelTable;
 import org.starlingqcd.analysis.Selection;
@@ -134,7 +133,7 @@ final class LevelOptionGroup {
   private static CorrelatorAnalysis single(
       Path file, CorrelatorAnalysis levels, Selection selection, AnalysisSettings options) {
     Selection all = selection.with(selection.configurations, selection.sources, List.of());
-    CorrelatorData data = CorrelatorLoader.load(List.of(file), all).get(0);
+    CorrelatorData data = CorrelatorData.load(List.of(file), all).get(0);
     CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
     if (!data.numbers().equals(levels.data().numbers())
         || !data.ensemble().equals(levels.data().ensemble())) {

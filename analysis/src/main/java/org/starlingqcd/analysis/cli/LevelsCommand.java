@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.LevelTable;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.Exporter;
@@ -71,7 +70,7 @@ public final class LevelsCommand extends ResultCommand {
     options.fit = true;
     checkLevels(options);
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData data : CorrelatorLoader.load(files, selection.checked())) {
+    for (CorrelatorData data : CorrelatorData.load(files, selection.checked())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
     LevelTable table = levels.levels(this, analyses, files, selection.checked(), options);

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultReader;
@@ -50,7 +49,7 @@ public final class CorrelatorSources {
       }
     }
     List<CorrelatorData> all =
-        new ArrayList<>(results.isEmpty() ? List.of() : CorrelatorLoader.load(results, selection));
+        new ArrayList<>(results.isEmpty() ? List.of() : CorrelatorData.load(results, selection));
     for (CorrelatorData data : all) {
       Path before = origins.get(data.name());
       if (before != null) {

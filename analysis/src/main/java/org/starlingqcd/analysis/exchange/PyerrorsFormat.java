@@ -33,7 +33,6 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CurrentData;
-import org.starlingqcd.analysis.CurrentResult;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
 
@@ -75,7 +74,7 @@ final class PyerrorsFormat {
     Map<String, Object> description = export.description();
     CurrentData currents = export.currents();
     if (currents != null) {
-      description.put("format", CurrentResult.FORMAT);
+      description.put("format", CurrentData.FORMAT);
     }
     (currents == null ? export.correlators().get(0).temporalExtent() : currents.temporalExtent())
         .ifPresent(extent -> description.put("temporal_extent", extent));
@@ -286,7 +285,7 @@ final class PyerrorsFormat {
   /** What {@link #write} wrote. */
   private CorrelatorData own(
       JsonNode description, Map<String, Numbers> correlators, Map<String, Numbers> lists) {
-    if (description.path("format").asText().equals(CurrentResult.FORMAT)) {
+    if (description.path("format").asText().equals(CurrentData.FORMAT)) {
       throw bad("holds exported three-point functions; analyse the result itself");
     }
     String name = description.path("name").asText();
