@@ -160,9 +160,9 @@ final class AnalysisPlots {
   }
 
   private static void addModels(AnalysisPlot plot, EnergyFit fit, Resampling resampling) {
-    for (int states = 1; states <= 2 && !fit.scan().fits().isEmpty(); states++) {
+    for (int states = 1; states <= 2 && !fit.fits().isEmpty(); states++) {
       Curve curve = new Curve(fit.label() + (states == 1 ? ", 1 state" : ", 2 states"));
-      for (WindowFit window : fit.scan().fits()) {
+      for (WindowFit window : fit.fits()) {
         if (window.model().states() == states) {
           int first = fit.points().separations().get(window.first());
           curve.add(first, Estimate.of(window.energies(), resampling, "no fit"));

@@ -114,11 +114,10 @@ public record FitResults(
       EnergyFit fit = fits.get(k);
       Object place = key.equals(Table.STATE) ? (Object) k : fit.label();
       List<Integer> at = fit.points().separations();
-      WindowFit two = fit.scan().best(2);
-      WindowFit one = fit.scan().best(1);
+      WindowFit two = fit.best(2);
+      WindowFit one = fit.best(1);
       WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
-      List<Object> cells =
-          new ArrayList<>(List.of(fit.energy(), fit.scan().statistical(), fit.scan().spread()));
+      List<Object> cells = new ArrayList<>(List.of(fit.energy(), fit.statistical(), fit.spread()));
       cells.addAll(
           best == null
               ? Collections.nCopies(6, Double.NaN)
@@ -131,8 +130,8 @@ public record FitResults(
                   best.probability()));
       cells.add(two == null ? Double.NaN : two.energy(1));
       energies.row(List.of(place), cells.toArray());
-      for (int w = 0; w < fit.scan().fits().size(); w++) {
-        WindowFit window = fit.scan().fits().get(w);
+      for (int w = 0; w < fit.fits().size(); w++) {
+        WindowFit window = fit.fits().get(w);
         int states = window.model().states();
         windows.row(
             List.of(place, states, at.get(window.first())),
@@ -143,7 +142,7 @@ public record FitResults(
             window.degrees(),
             window.probability(),
             window.aic(),
-            fit.scan().weights()[w]);
+            fit.weights()[w]);
       }
     }
     tables.add(energies);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -18,9 +17,11 @@ final class SelectionTest {
       List.of("rho", "pi(0,0,1) pi(0,0,-1)", "pi(0,1,1) pi(0,-1,-1)", "it's", "7");
 
   private static int[] indices(String... operators) {
-    return new Selection(
-            NumberSelection.ALL, NumberSelection.ALL, List.of(operators), OptionalInt.empty())
-        .indices("file", NAMES);
+    return selection(operators).indices("file", NAMES);
+  }
+
+  private static Selection selection(String... operators) {
+    return Selection.ALL.with(NumberSelection.ALL, NumberSelection.ALL, List.of(operators));
   }
 
   @Test
@@ -47,12 +48,7 @@ final class SelectionTest {
 
   @Test
   void patternsWithManyStars_areComparedInNoTime() {
-    Selection stars =
-        new Selection(
-            NumberSelection.ALL,
-            NumberSelection.ALL,
-            List.of("*a".repeat(20) + "*b"),
-            OptionalInt.empty());
+    Selection stars = selection("*a".repeat(20) + "*b");
     List<String> names = List.of("a".repeat(200), "a".repeat(200) + "b");
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),

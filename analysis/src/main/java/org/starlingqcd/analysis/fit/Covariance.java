@@ -107,7 +107,7 @@ public record Covariance(double[] errors, RealMatrix correlations, double share,
    * variance is larger than the true minimum by 1 + ν/N and looks smaller by 1 - ν/N (Toussaint and
    * Freeman, arXiv:0808.2211).
    */
-  double inflation(int degrees) {
+  public double inflation(int degrees) {
     double share = Math.min(0.5, degrees / (double) bins);
     return (1 + share) / (1 - share);
   }

@@ -40,7 +40,7 @@ public record FitModel(int states, int periodicExtent, double t0) {
   }
 
   /** The function for an amplitude of 1. */
-  double shape(double energy, double t, double origin) {
+  public double shape(double energy, double t, double origin) {
     double forward = Math.exp(-energy * (t - origin));
     return periodicExtent == 0
         ? forward

@@ -339,8 +339,8 @@ final class ExchangeTest {
     assertEquals("pion.ab", all.get(1).name());
     assertEquals(List.of(0, 1, 2), all.get(1).separations());
     Selection one =
-        new Selection(
-            NumberSelection.parse("1"), NumberSelection.ALL, List.of("g"), OptionalInt.of(4));
+        Selection.ALL.with(NumberSelection.parse("1"), NumberSelection.ALL, List.of("g"));
+    one.temporalExtent = 4;
     Files.writeString(file, Files.readString(file).replace("pion.ab 7 8 9\n", ""));
     CorrelatorData selected = CorrelatorSources.load(List.of(file), one).get(0);
     assertArrayEquals(new double[] {4.5, 0, 0.01, 0}, selected.configurations().get(0).sum());

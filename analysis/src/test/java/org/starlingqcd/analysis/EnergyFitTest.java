@@ -1,4 +1,4 @@
-package org.starlingqcd.analysis.fit;
+package org.starlingqcd.analysis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -9,25 +9,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.starlingqcd.analysis.fit.Covariance;
+import org.starlingqcd.analysis.fit.FitModel;
+import org.starlingqcd.analysis.fit.WindowFit;
 
 /** Correlators whose energies are known exactly. */
-final class WindowScanTest {
+final class EnergyFitTest {
   private static final int T = 24;
 
-  private static double[] times(int count) {
-    double[] times = new double[count];
-    Arrays.setAll(times, k -> k);
-    return times;
-  }
-
   private static double[] points(DoubleUnaryOperator function, int count) {
-    return Arrays.stream(times(count)).map(function).toArray();
+    return IntStream.range(0, count).mapToDouble(t -> function.applyAsDouble(t)).toArray();
   }
 
   /** Jackknife samples of measurements with correlated noise around a correlator. */
@@ -60,8 +58,15 @@ final class WindowScanTest {
     return mean;
   }
 
-  private static double[][] points(double[] mean, double[][] samples) {
-    return Stream.concat(Stream.of(mean), Arrays.stream(samples)).toArray(double[][]::new);
+  /** The fits of a correlator at 0, 1, … with its jackknife samples. */
+  private static EnergyFit fit(
+      double[] mean, double[][] samples, Covariance.Method method, FitModel... models) {
+    Resampling resampling = Resampling.jackknife(samples.length);
+    double[][] all =
+        Stream.concat(Stream.of(mean), Arrays.stream(samples)).toArray(double[][]::new);
+    List<Integer> times = IntStream.range(0, mean.length).boxed().toList();
+    Curve curve = Curve.of("", times, t -> Estimate.of(all, t, resampling, ""));
+    return EnergyFit.of(curve, resampling, covariance(samples, method), List.of(models));
   }
 
   private static Covariance covariance(double[][] samples, Covariance.Method method) {
@@ -70,33 +75,25 @@ final class WindowScanTest {
   }
 
   /** The points are exact; the samples around them only give the covariance. */
-  private static WindowScan exact(DoubleUnaryOperator function, FitModel... models) {
+  private static EnergyFit exact(DoubleUnaryOperator function, FitModel... models) {
     double[] truth = points(function, 12);
-    double[][] samples = jackknife(truth, 0.01, 40, 1);
-    WindowScan scan =
-        WindowScan.of(
-            times(12),
-            points(truth, samples),
-            covariance(samples, Covariance.Method.SHRINKAGE),
-            39 / 40.0,
-            List.of(models));
-    return scan;
+    return fit(truth, jackknife(truth, 0.01, 40, 1), Covariance.Method.SHRINKAGE, models);
   }
 
-  private static WindowFit best(WindowScan scan, int states) {
+  private static WindowFit best(EnergyFit scan, int states) {
     return Objects.requireNonNull(scan.best(states));
   }
 
   @Test
   void oneExponential_isFoundInEveryWindow() {
-    WindowScan scan = exact(t -> -3e-7 * Math.exp(-0.37 * t), new FitModel(1, 0, Double.NaN));
+    EnergyFit scan = exact(t -> -3e-7 * Math.exp(-0.37 * t), new FitModel(1, 0, Double.NaN));
     assertEquals(10, scan.fits().size()); // windows of three to twelve points
     for (WindowFit fit : scan.fits()) {
       assertEquals(0.37, fit.energy(0), 1e-9);
       assertEquals(0, fit.chiSquared(), 1e-12);
       assertEquals(1, fit.probability(), 1e-9);
     }
-    assertEquals(0.37, scan.average(), 1e-9);
+    assertEquals(0.37, scan.energy().value(), 1e-9);
     assertEquals(0, scan.spread(), 1e-9);
     // All points left out count against a window.
     WindowFit best = best(scan, 1);
@@ -107,7 +104,7 @@ final class WindowScanTest {
   @Test
   void cosh_isFoundBeyondTheMiddle() {
     // T/2 is the sixth of twelve separations, and windows beyond it rise.
-    WindowScan scan =
+    EnergyFit scan =
         exact(
             t -> Math.exp(-0.41 * t) + Math.exp(-0.41 * (12 - t)), new FitModel(1, 12, Double.NaN));
     assertEquals(10, scan.fits().size());
@@ -117,7 +114,7 @@ final class WindowScanTest {
   @Test
   void twoExponentials_andTwoCosh_haveBothEnergies() {
     for (int extent : new int[] {0, T}) {
-      WindowScan scan =
+      EnergyFit scan =
           exact(
               t ->
                   1e4 * new FitModel(1, extent, Double.NaN).shape(0.3, t, 0)
@@ -128,7 +125,7 @@ final class WindowScanTest {
       assertEquals(0, best.first());
       assertEquals(0.3, best.energy(0), 1e-6);
       assertEquals(0.9, best.energy(1), 1e-5);
-      assertEquals(0.3, scan.average(), 0.02);
+      assertEquals(0.3, scan.energy().value(), 0.02);
     }
   }
 
@@ -141,7 +138,7 @@ final class WindowScanTest {
           t ->
               0.8 * shape.shape(0.3, t, 3) / shape.shape(0.3, 3, 3)
                   + 0.2 * shape.shape(0.9, t, 3) / shape.shape(0.9, 3, 3);
-      WindowScan scan = exact(eigenvalue, new FitModel(2, extent, 3));
+      EnergyFit scan = exact(eigenvalue, new FitModel(2, extent, 3));
       WindowFit best = best(scan, 2);
       assertEquals(3, best.parameters()[0].length);
       assertEquals(0.2, best.parameters()[0][0], 1e-5);
@@ -161,21 +158,21 @@ final class WindowScanTest {
       double[][] samples =
           jackknife(points(t -> Math.exp(-0.4 * t) + Math.exp(-1.1 * t), 12), 0.02, 40, seed);
       for (Covariance.Method method : Covariance.Method.values()) {
-        WindowScan scan =
-            WindowScan.of(
-                times(12),
-                points(mean(samples), samples),
-                covariance(samples, method),
-                39 / 40.0,
-                List.of(new FitModel(1, 0, Double.NaN), new FitModel(2, 0, Double.NaN)));
+        EnergyFit scan =
+            fit(
+                mean(samples),
+                samples,
+                method,
+                new FitModel(1, 0, Double.NaN),
+                new FitModel(2, 0, Double.NaN));
         assertEquals(1, Arrays.stream(scan.weights()).sum(), 1e-12);
-        double centre = Arrays.stream(scan.averageSamples()).average().orElseThrow();
+        double centre = Arrays.stream(scan.energy().samples()).average().orElseThrow();
         double squares =
-            Arrays.stream(scan.averageSamples()).map(x -> (x - centre) * (x - centre)).sum();
+            Arrays.stream(scan.energy().samples()).map(x -> (x - centre) * (x - centre)).sum();
         double statistical = scan.statistical();
         // The samples carry both parts.
         assertEquals(Math.hypot(statistical, scan.spread()), Math.sqrt(squares * 39 / 40), 1e-9);
-        double deviation = scan.average() - 0.4;
+        double deviation = scan.energy().value() - 0.4;
         off += Math.abs(deviation) > 3 * Math.hypot(statistical, scan.spread()) ? 1 : 0;
         deviations += deviation * deviation;
         errors += statistical * statistical;
@@ -191,13 +188,8 @@ final class WindowScanTest {
     double[][] samples = jackknife(points(t -> Math.exp(-0.5 * t), 8), 0.05, 30, 3);
     double[] mean = mean(samples);
     Covariance covariance = covariance(samples, Covariance.Method.SHRINKAGE);
-    WindowScan scan =
-        WindowScan.of(
-            times(8),
-            points(mean, samples),
-            covariance,
-            29 / 30.0,
-            List.of(new FitModel(1, 0, Double.NaN)));
+    EnergyFit scan =
+        fit(mean, samples, Covariance.Method.SHRINKAGE, new FitModel(1, 0, Double.NaN));
     RealMatrix whitening = covariance.whitening(0);
     assertNotNull(whitening);
     WindowFit fit = best(scan, 1);
@@ -248,13 +240,8 @@ final class WindowScanTest {
   @Test
   void nothingToFit_hasNoEnergy() {
     double[][] samples = jackknife(points(t -> 1, 2), 0.05, 5, 4);
-    WindowScan scan =
-        WindowScan.of(
-            times(2),
-            points(mean(samples), samples),
-            covariance(samples, Covariance.Method.SVD),
-            4 / 5.0,
-            List.of(new FitModel(1, 0, Double.NaN)));
-    assertTrue(scan.fits().isEmpty() && Double.isNaN(scan.average()));
+    EnergyFit scan =
+        fit(mean(samples), samples, Covariance.Method.SVD, new FitModel(1, 0, Double.NaN));
+    assertTrue(scan.fits().isEmpty() && Double.isNaN(scan.energy().value()));
   }
 }
