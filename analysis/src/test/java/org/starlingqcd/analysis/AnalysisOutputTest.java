@@ -11,10 +11,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -25,6 +29,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.w3c.dom.Document;
 
 final class AnalysisOutputTest {
+  @TempDir private Path folder;
+
   private static CorrelatorAnalysis analysis(Resampling.Method method) {
     AnalysisSettings options = new AnalysisSettings();
     options.method = method;
@@ -68,15 +74,8 @@ final class AnalysisOutputTest {
 
   @Test
   void csv_quotesNamesWithCommas() {
-    CorrelatorData data = FormulaData.data();
     CorrelatorData named =
-        FormulaData.data(
-            "x",
-            "e",
-            List.of("a, \"b\"", "c"),
-            data.separations(),
-            data.temporalExtent(),
-            data.configurations());
+        FormulaData.data("x", List.of("a, \"b\"", "c"), OptionalInt.of(FormulaData.EXTENT));
     String csv = Table.csv(CorrelatorAnalysis.of(named, FormulaData.OPTIONS).tables());
     assertTrue(csv.contains("\ncorrelator/re,0,\"a, \"\"b\"\"\",c,,"), csv);
   }
@@ -98,7 +97,7 @@ final class AnalysisOutputTest {
   }
 
   @Test
-  void plots_arePngAndSvg(@TempDir Path folder) throws Exception {
+  void plots_arePngAndSvg() throws Exception {
     List<Path> written =
         AnalysisOutput.write(
             folder,
@@ -106,15 +105,9 @@ final class AnalysisOutputTest {
             List.of(analysis(Resampling.Method.JACKKNIFE)),
             null);
     assertEquals(
-        List.of(
-            "formula_correlator.png",
-            "formula_correlator.svg",
-            "formula_effective_mass.png",
-            "formula_effective_mass.svg",
-            "formula_eigenvalues.png",
-            "formula_eigenvalues.svg",
-            "formula_eigenvalue_mass.png",
-            "formula_eigenvalue_mass.svg"),
+        Stream.of("correlator", "effective_mass", "eigenvalues", "eigenvalue_mass")
+            .flatMap(plot -> Stream.of("formula_" + plot + ".png", "formula_" + plot + ".svg"))
+            .toList(),
         written.stream().map(p -> String.valueOf(p.getFileName())).toList());
     for (Path file : written) {
       if (file.toString().endsWith(".png")) {
@@ -138,27 +131,21 @@ final class AnalysisOutputTest {
   }
 
   private static long countColours(BufferedImage image) {
-    return java.util.Arrays.stream(
+    return Arrays.stream(
             image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
         .distinct()
         .count();
   }
 
   @Test
-  void plotOnALogAxis_leavesOutWhatIsNotPositive(@TempDir Path folder) throws Exception {
+  void plotOnALogAxis_leavesOutWhatIsNotPositive() throws Exception {
     AnalysisPlot plot = new AnalysisPlot("title", "y", true);
-    plot.add(new Curve("negative", List.of(0), List.of(new Estimate(-1, 0.1, new double[0], ""))));
+    plot.add(curve("negative", estimate(-1, 0.1)));
     assertTrue(plot.isEmpty());
-    plot.add(
-        new Curve(
-            "same label",
-            List.of(0, 1, 2),
-            List.of(
-                new Estimate(1, 2, new double[0], "error reaches below zero"),
-                new Estimate(1e-3, Double.NaN, new double[0], "no error"),
-                new Estimate(Double.NaN, Double.NaN, new double[0], "no value"))));
-    plot.add(
-        new Curve("same label", List.of(0), List.of(new Estimate(0.5, 0.1, new double[0], ""))));
+    // An error that reaches below zero, none, and no value.
+    double nan = Double.NaN;
+    plot.add(curve("same label", estimate(1, 2), estimate(1e-3, nan), estimate(nan, nan)));
+    plot.add(curve("same label", estimate(0.5, 0.1)));
     Path file = folder.resolve("plot.png");
     Files.write(file, plot.encoded(file, "png", null));
     assertTrue(Files.size(file) > 1000);
@@ -166,10 +153,10 @@ final class AnalysisOutputTest {
 
   /** A single configuration once gave an empty plot whose axis ended at -2E308. */
   @Test
-  void plotWithoutErrors_showsEveryPointHollow(@TempDir Path folder) throws Exception {
+  void plotWithoutErrors_showsEveryPointHollow() throws Exception {
     AnalysisPlot plot = new AnalysisPlot("title", "y", false);
-    plot.add(new Curve("one", List.of(0, 1), List.of(withoutError(1.25), withoutError(1.5))));
-    plot.add(new Curve("other", List.of(0), List.of(withoutError(1.75))));
+    plot.add(curve("one", estimate(1.25, Double.NaN), estimate(1.5, Double.NaN)));
+    plot.add(curve("other", estimate(1.75, Double.NaN)));
     Path file = folder.resolve("plot.svg");
     Files.write(file, plot.encoded(file, "svg", null));
     String svg = Files.readString(file);
@@ -180,21 +167,14 @@ final class AnalysisOutputTest {
     assertTrue(least > 1 && least < 1.25 && most > 1.75 && most < 2, least + " to " + most);
   }
 
-  private static Estimate withoutError(double value) {
-    return new Estimate(value, Double.NaN, new double[0], "one configuration");
+  private static Curve curve(String label, Estimate... points) {
+    return Curve.of(label, IntStream.range(0, points.length).boxed().toList(), t -> points[t]);
   }
 
   @Test
-  void plotTogether_needsNoEigenvalues(@TempDir Path folder) throws Exception {
-    CorrelatorData data = FormulaData.data();
+  void plotTogether_needsNoEigenvalues() throws Exception {
     CorrelatorData other =
-        FormulaData.data(
-            "other",
-            data.ensemble(),
-            data.operators(),
-            data.separations(),
-            data.temporalExtent(),
-            data.configurations());
+        FormulaData.data("other", List.of("a", "b"), OptionalInt.of(FormulaData.EXTENT));
     CorrelatorAnalysis plain = CorrelatorAnalysis.of(other, FormulaData.OPTIONS);
     List<Path> written =
         AnalysisOutput.write(
@@ -206,7 +186,7 @@ final class AnalysisOutputTest {
   }
 
   @Test
-  void file_holdsMeansErrorsAndSamples(@TempDir Path folder) {
+  void file_holdsMeansErrorsAndSamples() {
     Path path = folder.resolve("formula_analysis.h5");
     CorrelatorAnalysis analysis = analysis(Resampling.Method.JACKKNIFE);
     analysis.write(path);
@@ -239,7 +219,7 @@ final class AnalysisOutputTest {
   }
 
   @Test
-  void file_ofABootstrapSaysWhichBinsItDrew(@TempDir Path folder) {
+  void file_ofABootstrapSaysWhichBinsItDrew() {
     Path path = folder.resolve("bootstrap.h5");
     CorrelatorAnalysis analysis = analysis(Resampling.Method.BOOTSTRAP);
     analysis.write(path);
@@ -254,7 +234,7 @@ final class AnalysisOutputTest {
   }
 
   @Test
-  void file_ofOneConfigurationHasNoSamples(@TempDir Path folder) {
+  void file_ofOneConfigurationHasNoSamples() {
     Path path = folder.resolve("one.h5");
     CorrelatorData one =
         FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
@@ -269,7 +249,7 @@ final class AnalysisOutputTest {
 
   /** A row may lack the number that others have, and a place its row. */
   @Test
-  void file_hasNanWhereNothingIs(@TempDir Path folder) {
+  void file_hasNanWhereNothingIs() {
     Path path = folder.resolve("table.h5");
     new Table("t", "", "a b", "x word")
         .row(List.of("one", 2), Double.NaN, "-")
@@ -289,7 +269,7 @@ final class AnalysisOutputTest {
   void separations_areLabelled() {
     for (int last : new int[] {3, 8, 31, 127}) {
       AnalysisPlot plot = new AnalysisPlot("title", "y", false);
-      plot.add(new Curve("a", List.of(0, last), List.of(estimate(1), estimate(2))));
+      plot.add(new Curve("a", List.of(0, last), List.of(estimate(1, 0.1), estimate(2, 0.1))));
       XYStyler style = plot.chart().getStyler();
       Function<Double, String> labels = style.getXAxisTickLabelsFormattingFunction();
       assertNotEquals(labels.apply(style.getXAxisMin()), labels.apply(style.getXAxisMax()));
@@ -297,7 +277,7 @@ final class AnalysisOutputTest {
     }
   }
 
-  private static Estimate estimate(double value) {
-    return new Estimate(value, 0.1, new double[0], "");
+  private static Estimate estimate(double value, double error) {
+    return new Estimate(value, error, new double[0], "");
   }
 }

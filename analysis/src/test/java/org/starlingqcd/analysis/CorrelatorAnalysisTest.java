@@ -15,15 +15,24 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.InputException;
 
 final class CorrelatorAnalysisTest {
-  private static AnalysisSettings options(Set<EffectiveMass> masses, int binSize, OptionalInt t0) {
-    return FormulaData.options(binSize, masses, t0, OptionalInt.empty());
+  private static AnalysisSettings options(EffectiveMass mass, int binSize, int t0, int td) {
+    return FormulaData.options(binSize, Set.of(mass), known(t0), known(td));
+  }
+
+  private static OptionalInt known(int separation) {
+    return separation < 0 ? OptionalInt.empty() : OptionalInt.of(separation);
+  }
+
+  private static CorrelatorAnalysis binned(int binSize) {
+    return CorrelatorAnalysis.of(FormulaData.data(), options(EffectiveMass.LOG, binSize, -1, -1));
   }
 
   @Test
   void everyKindAndOperator_hasACurve() {
     CorrelatorAnalysis analysis =
         CorrelatorAnalysis.of(
-            FormulaData.data(), options(EnumSet.allOf(EffectiveMass.class), 1, OptionalInt.of(1)));
+            FormulaData.data(),
+            FormulaData.options(1, EnumSet.allOf(EffectiveMass.class), known(1), known(-1)));
     for (boolean ofStates : new boolean[] {false, true}) {
       Map<String, List<Curve>> masses = analysis.masses(ofStates);
       assertEquals(List.of("log", "cosh"), List.copyOf(masses.keySet()));
@@ -40,15 +49,10 @@ final class CorrelatorAnalysisTest {
 
   @Test
   void bins_areAsManyAsFit() {
-    CorrelatorAnalysis analysis =
-        CorrelatorAnalysis.of(
-            FormulaData.data(), options(Set.of(EffectiveMass.LOG), 2, OptionalInt.empty()));
-    assertEquals(2, analysis.correlator().resampling().bins());
-    CorrelatorAnalysis one =
-        CorrelatorAnalysis.of(
-            FormulaData.data(), options(Set.of(EffectiveMass.LOG), 9, OptionalInt.empty()));
+    assertEquals(2, binned(2).correlator().resampling().bins());
     assertEquals(
-        List.of("all 5 configurations are in one bin: no errors can be estimated"), one.warnings());
+        List.of("all 5 configurations are in one bin: no errors can be estimated"),
+        binned(9).warnings());
   }
 
   @Test
@@ -77,29 +81,22 @@ final class CorrelatorAnalysisTest {
   @Test
   void unfitOptions_areRefusedWithTheRemedy() {
     CorrelatorData data = FormulaData.data();
+    String separations = "must be one of the separations [0, 1, 2, 4] ";
+    for (int t0 : new int[] {3, 4}) {
+      refused(
+          data,
+          options(EffectiveMass.LOG, 1, t0, -1),
+          "formula: t0 " + separations + "but the last: t0=" + t0);
+    }
     refused(
         data,
-        options(Set.of(EffectiveMass.LOG), 1, OptionalInt.of(4)),
-        "formula: t0 must be one of the separations [0, 1, 2, 4] but the last: t0=4");
-    refused(
-        data,
-        options(Set.of(EffectiveMass.LOG), 1, OptionalInt.of(3)),
-        "formula: t0 must be one of the separations [0, 1, 2, 4] but the last: t0=3");
-    refused(
-        data,
-        FormulaData.options(1, Set.of(EffectiveMass.LOG), OptionalInt.of(1), OptionalInt.of(1)),
-        "formula: td must be one of the separations [0, 1, 2, 4] after t0=1: td=1");
+        options(EffectiveMass.LOG, 1, 1, 1),
+        "formula: td " + separations + "after t0=1: td=1");
     CorrelatorData unknownExtent =
-        FormulaData.data(
-            data.name(),
-            data.ensemble(),
-            data.operators(),
-            data.separations(),
-            OptionalInt.empty(),
-            data.configurations());
+        FormulaData.data("formula", data.operators(), OptionalInt.empty());
     refused(
         unknownExtent,
-        options(Set.of(EffectiveMass.COSH), 1, OptionalInt.empty()),
+        options(EffectiveMass.COSH, 1, -1, -1),
         "formula: a cosh effective mass needs the temporal extent, which the result does not say:"
             + " --temporal-extent T");
     refused(

@@ -92,9 +92,7 @@ final class CurrentAnalysisTest {
         CurrentFixture.create(
             file,
             "{sink: {}}",
-            List.of("j"),
-            List.of("a", "b"),
-            List.of("c", "d"),
+            "j a,b c,d",
             SOURCES,
             new int[] {2, 4},
             IntStream.range(0, EXTENT).toArray());

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.result.ResultFixture;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -51,28 +52,24 @@ public final class CurrentFixture {
    * Begins a result.
    *
    * @param definition its text; one that states the sink has different sides
+   * @param names insertions, sinks and sources, such as {@code j a,b c,d}
    * @param times source times of every configuration
    * @param after t - t_i
    */
   public static CurrentFixture create(
-      Path path,
-      String definition,
-      List<String> insertions,
-      List<String> sinks,
-      List<String> sources,
-      int[] times,
-      int[] separations,
-      int[] after) {
+      Path path, String definition, String names, int[] times, int[] separations, int... after) {
+    List<List<String>> all =
+        Stream.of(names.split(" ")).map(some -> List.of(some.split(","))).toList();
     Hdf5File file = Hdf5File.create(path);
     file.attributes("/").put("format", "three-point");
     file.attributes("/").put("format_version", 1);
     file.attributes("/").put("name", "toy");
     file.attributes("/").put("ensemble", "e");
     file.attributes("/").put("definition", definition);
-    file.attributes("/").put("sink_operators", sinks);
-    file.attributes("/").put("source_operators", sources);
-    file.attributes("/").put("insertions", insertions);
-    return new CurrentFixture(file, sinks, sources, times, separations, after);
+    file.attributes("/").put("sink_operators", all.get(1));
+    file.attributes("/").put("source_operators", all.get(2));
+    file.attributes("/").put("insertions", all.get(0));
+    return new CurrentFixture(file, all.get(1), all.get(2), times, separations, after);
   }
 
   /** Begins a configuration. */

@@ -76,20 +76,9 @@ final class EffectiveMassTest {
     undefined(EffectiveMass.LOG, 0, 1, 2, 3, "C vanishes at 2");
     undefined(EffectiveMass.LOG, 1, Double.NaN, 2, 3, "C is undefined at 3");
     undefined(EffectiveMass.COSH, 1, -1, 2, 3, "C changes its sign from 2 to 3");
-    undefined(
-        EffectiveMass.COSH,
-        1,
-        2,
-        2,
-        3,
-        "|C| does not fall from 2 to 3 as a cosh about T/2 = 4.0 does");
-    undefined(
-        EffectiveMass.COSH,
-        2,
-        1,
-        5,
-        6,
-        "|C| does not rise from 5 to 6 as a cosh about T/2 = 4.0 does");
+    String cosh = "|C| does not %s as a cosh about T/2 = 4.0 does";
+    undefined(EffectiveMass.COSH, 1, 2, 2, 3, cosh.formatted("fall from 2 to 3"));
+    undefined(EffectiveMass.COSH, 2, 1, 5, 6, cosh.formatted("rise from 5 to 6"));
     undefined(EffectiveMass.COSH, 2, 1, 3, 5, "3 and 5 lie symmetrically to T/2 = 4.0");
   }
 

@@ -80,13 +80,20 @@ public final class FormulaData {
   }
 
   static CorrelatorData data(List<CorrelatorData.Configuration> configurations) {
-    return FormulaData.data(
-        "formula",
-        "ensemble",
-        List.of("a", "b"),
-        SEPARATIONS,
-        OptionalInt.of(EXTENT),
-        configurations);
+    return data("formula", List.of("a", "b"), OptionalInt.of(EXTENT), configurations);
+  }
+
+  /** The same numbers with other names. */
+  static CorrelatorData data(String name, List<String> operators, OptionalInt extent) {
+    return data(name, operators, extent, data().configurations());
+  }
+
+  private static CorrelatorData data(
+      String name,
+      List<String> operators,
+      OptionalInt extent,
+      List<CorrelatorData.Configuration> configurations) {
+    return data(name, "ensemble", operators, SEPARATIONS, extent, configurations);
   }
 
   /** Data of whose operators nothing is known. */
@@ -100,6 +107,11 @@ public final class FormulaData {
     List<Integer> signs = Collections.nCopies(operators.size(), 0);
     return new CorrelatorData(
         name, ensemble, operators, signs, separations, extent, false, configurations);
+  }
+
+  /** A configuration of one source without one-point functions. */
+  static CorrelatorData.Configuration configuration(int number, double... sum) {
+    return new CorrelatorData.Configuration(number, List.of(0), sum, List.of(), new double[0]);
   }
 
   static CorrelatorData.Configuration configuration(int c, List<Integer> sources) {

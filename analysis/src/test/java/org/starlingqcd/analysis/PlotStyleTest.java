@@ -184,13 +184,7 @@ final class PlotStyleTest {
             List.of(operator),
             List.of(0, 1),
             OptionalInt.empty(),
-            List.of(
-                new CorrelatorData.Configuration(
-                    1,
-                    List.of(0),
-                    new double[] {1, 0, Math.exp(-1), 0},
-                    List.of(),
-                    new double[0]))),
+            List.of(FormulaData.configuration(1, 1, 0, Math.exp(-1), 0))),
         FormulaData.OPTIONS);
   }
 }

@@ -27,17 +27,13 @@ final class PrincipalCorrelatorsTest {
     SplittableRandom random = new SplittableRandom(8);
     for (int n = 1; n <= 8; n++) {
       List<TimeDependence> states = new ArrayList<>();
-      double[] energies = new double[n];
       for (int k = 0; k < n; k++) {
-        energies[k] = 0.2 + 0.3 * k;
-        double energy = energies[k];
-        states.add(t -> Math.exp(-energy * t));
+        states.add(exponential(0.2 + 0.3 * k));
       }
-      PrincipalCorrelators principal =
-          PrincipalCorrelators.of(resampled(states, 8, 1, 0, random), 2, 4, Vectors.EACH);
+      PrincipalCorrelators principal = solved(resampled(states, 8, 1, 0, random), 2, 4);
       for (int t = 0; t < 8; t++) {
         for (int k = 0; k < n; k++) {
-          double expected = Math.exp(-energies[k] * (t - 2));
+          double expected = exponential(0.2 + 0.3 * k).at(t - 2);
           // The condition of C(t0) at unit diagonal multiplies rounding; it stays below 1e7 here.
           assertEquals(1, principal.eigenvalue(t, k).value() / expected, 1e-8, "n=" + n);
         }
@@ -51,11 +47,10 @@ final class PrincipalCorrelatorsTest {
     int n = 4;
     List<TimeDependence> states = new ArrayList<>();
     for (int k = 0; k < n; k++) {
-      double energy = 0.3 + 0.2 * k;
-      states.add(t -> Math.exp(-energy * t));
+      states.add(exponential(0.3 + 0.2 * k));
     }
     ResampledCorrelator correlator = resampled(states, 5, 1, 0, random);
-    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH);
+    PrincipalCorrelators principal = solved(correlator, 1, 2);
     for (int t = 0; t < 5; t++) {
       double[] metric = correlator.matrix(0, 1);
       for (int k = 0; k < n; k++) {
@@ -100,8 +95,7 @@ final class PrincipalCorrelatorsTest {
     List<TimeDependence> states =
         List.of(t -> Math.exp(-0.1 * t * t), t -> Math.exp(-0.35 * t), t -> Math.exp(-1.5 * t));
     PrincipalCorrelators principal =
-        PrincipalCorrelators.of(
-            resampled(states, 7, 6, 1e-6, new SplittableRandom(10)), 1, 2, Vectors.EACH);
+        solved(resampled(states, 7, 6, 1e-6, new SplittableRandom(10)), 1, 2);
     for (int t = 0; t < 7; t++) {
       for (int k = 0; k < 3; k++) {
         double expected = states.get(k).at(t) / states.get(k).at(1);
@@ -117,7 +111,7 @@ final class PrincipalCorrelatorsTest {
   void eigenvaluesAndErrors_agreeWithNumpy() {
     ResampledCorrelator correlator =
         ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(5), true);
-    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH);
+    PrincipalCorrelators principal = solved(correlator, 1, 2);
     double[][] values = {
       {1.4922216343979697, 2.439987951076129},
       {1.0, 1.0},
@@ -165,8 +159,10 @@ final class PrincipalCorrelatorsTest {
         }
       }
     }
-    PrincipalCorrelators a = PrincipalCorrelators.of(single(plain, 2, 5), 1, 2, Vectors.EACH);
-    PrincipalCorrelators b = PrincipalCorrelators.of(single(scaled, 2, 5), 1, 2, Vectors.EACH);
+    PrincipalCorrelators a =
+        solved(resampled(List.of(FormulaData.configuration(1, plain)), 2, 5), 1, 2);
+    PrincipalCorrelators b =
+        solved(resampled(List.of(FormulaData.configuration(1, scaled)), 2, 5), 1, 2);
     for (int t = 0; t < 5; t++) {
       double[] expected = {a.eigenvalue(t, 0).value(), a.eigenvalue(t, 1).value()};
       double[] found = {b.eigenvalue(t, 0).value(), b.eigenvalue(t, 1).value()};
@@ -175,28 +171,19 @@ final class PrincipalCorrelatorsTest {
   }
 
   @Test
-  void fewerStatesThanOperators_isNotPositiveDefinite() {
-    List<TimeDependence> states = List.of(t -> Math.exp(-0.2 * t), t -> 0);
-    ResampledCorrelator correlator = resampled(states, 4, 1, 0, new SplittableRandom(13));
-    InputException refused =
-        assertThrows(
-            InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH));
-    assertTrue(
-        refused
-            .getMessage()
-            .startsWith("the correlation matrix at t0 = 1 is not positive definite"),
-        refused.getMessage());
-    assertTrue(refused.getMessage().contains("choose another t0"), refused.getMessage());
-  }
-
-  @Test
-  void negativeDiagonal_isNotPositiveDefinite() {
-    ResampledCorrelator correlator = resampled(List.of(t -> -1), 4, 1, 0, new SplittableRandom(14));
-    InputException refused =
-        assertThrows(
-            InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2, Vectors.EACH));
-    assertTrue(
-        refused.getMessage().contains("a diagonal element is not positive"), refused.getMessage());
+  void fewerStatesThanOperators_orANegativeDiagonal_isNotPositiveDefinite() {
+    for (TimeDependence only : List.<TimeDependence>of(t -> 0, t -> -1)) {
+      List<TimeDependence> states =
+          only.at(0) < 0 ? List.of(only) : List.of(exponential(0.2), only);
+      ResampledCorrelator correlator = resampled(states, 4, 1, 0, new SplittableRandom(13));
+      String message =
+          assertThrows(InputException.class, () -> solved(correlator, 1, 2)).getMessage();
+      assertTrue(
+          message.startsWith("the correlation matrix at t0 = 1 is not positive definite"), message);
+      assertTrue(message.contains("choose another t0"), message);
+      assertEquals(
+          states.size() == 1, message.contains("a diagonal element is not positive"), message);
+    }
   }
 
   @Test
@@ -205,20 +192,9 @@ final class PrincipalCorrelatorsTest {
     List<CorrelatorData.Configuration> configurations = new ArrayList<>();
     for (int c = 0; c < 2; c++) {
       double sign = c == 0 ? -1 : 3;
-      configurations.add(
-          new CorrelatorData.Configuration(
-              c + 1,
-              List.of(0),
-              new double[] {4 * sign, 0, 2 * sign, 0, sign, 0},
-              List.of(),
-              new double[0]));
+      configurations.add(FormulaData.configuration(c + 1, 4 * sign, 0, 2 * sign, 0, sign, 0));
     }
-    CorrelatorData data =
-        FormulaData.data(
-            "x", "e", List.of("a"), List.of(0, 1, 2), OptionalInt.empty(), configurations);
-    PrincipalCorrelators principal =
-        PrincipalCorrelators.of(
-            ResampledCorrelator.of(data, Resampling.jackknife(2), false), 0, 1, Vectors.EACH);
+    PrincipalCorrelators principal = solved(resampled(configurations, 1, 3), 0, 1);
     Estimate eigenvalue = principal.eigenvalue(1, 0);
     assertEquals(0.5, eigenvalue.value(), 1e-15);
     assertEquals("no error: undefined on 1 of 2 jackknife samples", eigenvalue.remark());
@@ -235,29 +211,30 @@ final class PrincipalCorrelatorsTest {
       for (int k = 0; k < values.length; k++) {
         values[k] += noise * random.nextDouble(-1, 1);
       }
-      configurations.add(
-          new CorrelatorData.Configuration(c + 1, List.of(0), values, List.of(), new double[0]));
+      configurations.add(FormulaData.configuration(c + 1, values));
     }
-    return ResampledCorrelator.of(
-        data(configurations, n, extent), Resampling.jackknife(count), false);
+    return resampled(configurations, n, extent);
   }
 
-  private static ResampledCorrelator single(double[] matrices, int n, int extent) {
-    CorrelatorData.Configuration configuration =
-        new CorrelatorData.Configuration(1, List.of(0), matrices, List.of(), new double[0]);
-    return ResampledCorrelator.of(
-        data(List.of(configuration), n, extent), Resampling.jackknife(1), false);
-  }
-
-  private static CorrelatorData data(
+  private static ResampledCorrelator resampled(
       List<CorrelatorData.Configuration> configurations, int n, int extent) {
-    return FormulaData.data(
-        "states",
-        "ensemble",
-        IntStream.range(0, n).mapToObj(i -> "o" + i).toList(),
-        IntStream.range(0, extent).boxed().toList(),
-        OptionalInt.empty(),
-        configurations);
+    CorrelatorData data =
+        FormulaData.data(
+            "states",
+            "ensemble",
+            IntStream.range(0, n).mapToObj(i -> "o" + i).toList(),
+            IntStream.range(0, extent).boxed().toList(),
+            OptionalInt.empty(),
+            configurations);
+    return ResampledCorrelator.of(data, Resampling.jackknife(configurations.size()), false);
+  }
+
+  private static PrincipalCorrelators solved(ResampledCorrelator correlator, int t0, int td) {
+    return PrincipalCorrelators.of(correlator, t0, td, Vectors.EACH);
+  }
+
+  private static TimeDependence exponential(double energy) {
+    return t -> Math.exp(-energy * t);
   }
 
   private static double[] matrices(

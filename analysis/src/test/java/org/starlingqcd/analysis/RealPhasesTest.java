@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,7 @@ final class RealPhasesTest {
   private static CorrelatorData data(List<Integer> signs, double[]... matrices) {
     List<CorrelatorData.Configuration> configurations = new ArrayList<>();
     for (double[] matrix : matrices) {
-      configurations.add(
-          new CorrelatorData.Configuration(
-              configurations.size(), List.of(0), matrix, List.of(), new double[0]));
+      configurations.add(FormulaData.configuration(configurations.size(), matrix));
     }
     return data(signs, configurations);
   }
@@ -158,31 +157,20 @@ final class RealPhasesTest {
   @Test
   void fewConfigurations_needMoreStandardErrors() {
     double one = 1 / Math.tan(Math.PI * 2.866515719e-7);
-    assertFalse(RealPhases.isBeyondNoise(pair(0.9999 * one), 1));
-    assertTrue(RealPhases.isBeyondNoise(pair(1.0001 * one), 1));
+    assertFalse(isBeyond(2, 0.9999 * one));
+    assertTrue(isBeyond(2, 1.0001 * one));
     double two = (1 - 2 * 2.866515719e-7) / Math.sqrt(2 * 2.866515719e-7);
-    assertFalse(RealPhases.isBeyondNoise(triple(0.9999 * two), 1));
-    assertTrue(RealPhases.isBeyondNoise(triple(1.0001 * two), 1));
-    assertFalse(RealPhases.isBeyondNoise(many(4.99), 1));
-    assertTrue(RealPhases.isBeyondNoise(many(5.01), 1));
+    assertFalse(isBeyond(3, 0.9999 * two));
+    assertTrue(isBeyond(3, 1.0001 * two));
+    assertFalse(isBeyond(100_000, 4.99));
+    assertTrue(isBeyond(100_000, 5.01));
   }
 
-  /** Two numbers whose mean is 1 and whose standard error is 1/ratio. */
-  private static double[] pair(double ratio) {
-    return new double[] {1 - 1 / ratio, 1 + 1 / ratio};
-  }
-
-  private static double[] triple(double ratio) {
-    double width = Math.sqrt(3) / ratio;
-    return new double[] {1 - width, 1, 1 + width};
-  }
-
-  private static double[] many(double ratio) {
-    double[] values = new double[100_000];
-    double width = Math.sqrt(values.length - 1.0) / ratio;
-    for (int k = 0; k < values.length; k++) {
-      values[k] = 1 + (k % 2 == 0 ? width : -width);
-    }
-    return values;
+  /** Whether numbers whose mean is 1 and whose standard error is 1/ratio are no noise. */
+  private static boolean isBeyond(int count, double ratio) {
+    double[] values = new double[count];
+    double width = Math.sqrt(count % 2 == 0 ? count - 1.0 : count) / ratio;
+    Arrays.setAll(values, k -> 1 + (2 * k + 1 == count ? 0 : 2 * k < count ? -width : width));
+    return RealPhases.isBeyondNoise(values, 1);
   }
 }

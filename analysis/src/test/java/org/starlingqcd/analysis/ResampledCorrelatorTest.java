@@ -17,8 +17,7 @@ final class ResampledCorrelatorTest {
 
   @Test
   void connected_agreesWithNumpy() {
-    ResampledCorrelator correlator =
-        ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(5), true);
+    ResampledCorrelator correlator = jackknife(5, true);
     double[] value = {
       0.4804108177491697, 0.008673607629199196, 0.20052496692438757, -0.1109354641194275,
       0.19791277947850106, 0.09910798479881802, 0.2279889507133851, 0.009155711619656899
@@ -43,8 +42,7 @@ final class ResampledCorrelatorTest {
   @Test
   void binned_agreesWithNumpy() {
     // err([connected([0,0,0,1,1]), connected([1,1,1,0,0])])
-    ResampledCorrelator correlator =
-        ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(2), true);
+    ResampledCorrelator correlator = jackknife(2, true);
     double[] error = {
       0.0036560593454488532, 0.0014307838422901592, 0.005234743303925635, 0.0012000360512551822
     };
@@ -56,8 +54,7 @@ final class ResampledCorrelatorTest {
   @Test
   void masses_agreeWithNumpy() {
     // np.log(M[1,0,0].real/M[2,0,0].real) and np.log(M[2,1,1].real/M[3,1,1].real)/2
-    Resampling jackknife = Resampling.jackknife(5);
-    ResampledCorrelator correlator = ResampledCorrelator.of(FormulaData.data(), jackknife, true);
+    ResampledCorrelator correlator = jackknife(5, true);
     Estimate mass = curve(correlator, 0).points().get(1);
     assertEquals(0.4361052195736684, mass.value(), TOLERANCE);
     assertEquals(0.01082667768275858, mass.error(), TOLERANCE);
@@ -65,6 +62,10 @@ final class ResampledCorrelatorTest {
     assertEquals(List.of(0, 1, 2), second.separations());
     assertEquals(0.694307413612401, second.points().get(2).value(), TOLERANCE);
     assertEquals(0.034238658974087836, second.points().get(2).error(), TOLERANCE);
+  }
+
+  private static ResampledCorrelator jackknife(int bins, boolean connected) {
+    return ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(bins), connected);
   }
 
   private static Curve curve(ResampledCorrelator correlator, int operator) {
@@ -143,8 +144,7 @@ final class ResampledCorrelatorTest {
 
   @Test
   void unconnected_isTheAverageOverSourcesAndConfigurations() {
-    ResampledCorrelator correlator =
-        ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(5), false);
+    ResampledCorrelator correlator = jackknife(5, false);
     Complex expected = Complex.ZERO;
     for (int c = 0; c < 5; c++) {
       for (int source : FormulaData.SOURCES) {
@@ -198,8 +198,6 @@ final class ResampledCorrelatorTest {
                 List.of("a"),
                 List.of(0, 1),
                 OptionalInt.empty(),
-                List.of(
-                    new CorrelatorData.Configuration(
-                        1, List.of(0), new double[3], List.of(), new double[0]))));
+                List.of(FormulaData.configuration(1, new double[3]))));
   }
 }

@@ -69,7 +69,7 @@ final class ToyEnsemblesTest {
           shared = 0.8 * shared + 0.6 * random.nextGaussian();
         }
       }
-      list.add(new CorrelatorData.Configuration(c + 1, List.of(0), sum, List.of(), new double[0]));
+      list.add(FormulaData.configuration(c + 1, sum));
     }
     return new CorrelatorData(
         "toy",
@@ -127,31 +127,15 @@ final class ToyEnsemblesTest {
   void singleOperators_haveTheirEnergies() {
     double[] several = {0.4, 0.8, 1.3, 1.9};
     double[][] overlaps = {{1, 0.7, 0.5, 0.4}};
-    check(
-        "meson-like",
-        seed -> ensemble(several, overlaps, 0.1, 0.4, 0, 20, seed),
-        OptionalInt.empty(),
-        0.4);
-    check(
-        "baryon-like",
-        seed -> ensemble(several, overlaps, 0.05, 0.2, 0, 20, seed),
-        OptionalInt.empty(),
-        0.4);
-    check(
-        "periodic",
-        seed -> ensemble(several, overlaps, 0.1, 0.35, 32, 17, seed),
-        OptionalInt.empty(),
-        0.4);
+    OptionalInt none = OptionalInt.empty();
+    check("meson-like", k -> ensemble(several, overlaps, 0.1, 0.4, 0, 20, k), none, 0.4);
+    check("baryon-like", k -> ensemble(several, overlaps, 0.05, 0.2, 0, 20, k), none, 0.4);
+    check("periodic", k -> ensemble(several, overlaps, 0.1, 0.35, 32, 17, k), none, 0.4);
   }
 
   @Test
   void matrixWithNoisyThirdState_hasItsEnergies() {
-    check(
-        "matrix",
-        seed -> ensemble(ENERGIES, OVERLAPS, 0.03, 0.3, 0, 16, seed),
-        OptionalInt.of(2),
-        0.4,
-        0.7,
-        1.0);
+    IntFunction<CorrelatorData> toys = k -> ensemble(ENERGIES, OVERLAPS, 0.03, 0.3, 0, 16, k);
+    check("matrix", toys, OptionalInt.of(2), 0.4, 0.7, 1.0);
   }
 }

@@ -60,6 +60,8 @@ public final class AnalyzeCommand extends ResultCommand {
               + " of gvar and corrfitter.")
   private List<Path> files = List.of();
 
+  @Mixin private Selection selection = new Selection();
+
   @Option(
       names = "--average",
       paramLabel = "NAME",

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.ResultAverage;
+import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -44,6 +45,8 @@ public final class AverageCommand extends ResultCommand {
   private @Nullable Path comparisons;
 
   @Mixin private ResultAverage.Settings options = new ResultAverage.Settings();
+
+  @Mixin private Selection selection = new Selection();
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;

@@ -8,10 +8,12 @@ import java.util.Map;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.analysis.RealPhases;
+import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.result.ResultReader;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,6 +51,8 @@ public final class ExportCommand extends ResultCommand {
           "Write the numbers as they are. Without it operators are multiplied by i where that makes the"
               + " whole matrix real on average.")
   private boolean complex;
+
+  @Mixin private Selection selection = new Selection();
 
   @Override
   public Integer call() {

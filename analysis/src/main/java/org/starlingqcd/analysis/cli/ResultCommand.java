@@ -8,18 +8,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.Analysis;
 import org.starlingqcd.analysis.AnalysisSettings;
-import org.starlingqcd.analysis.Selection;
 import org.starlingqcd.correlators.cli.Console;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command on a part of results. */
 abstract class ResultCommand implements Callable<Integer> {
-  @Mixin Selection selection = new Selection();
-
   @Spec @Nullable CommandSpec spec;
 
   CommandLine commandLine() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -171,30 +172,19 @@ final class AnalyzeCommandTest {
                     reference("pion.h5"), reference("rho_pipi.h5"), out))
             .ok();
     try (Stream<Path> files = Files.list(out)) {
+      List<String> expected =
+          Stream.of("pion_", "rho_pipi_")
+              .flatMap(
+                  name ->
+                      Stream.of("correlator", "effective_mass", "eigenvalue_mass", "eigenvalues")
+                          .map(name::concat))
+              .flatMap(plot -> Stream.of(plot + ".png", plot + ".svg"))
+              .collect(Collectors.toCollection(ArrayList::new));
+      expected.addAll(List.of("effective_masses.png", "effective_masses.svg"));
+      expected.addAll(List.of("pion.csv", "pion_analysis.h5"));
+      expected.addAll(List.of("rho_pipi.csv", "rho_pipi_analysis.h5"));
       assertEquals(
-          List.of(
-              "effective_masses.png",
-              "effective_masses.svg",
-              "pion.csv",
-              "pion_analysis.h5",
-              "pion_correlator.png",
-              "pion_correlator.svg",
-              "pion_effective_mass.png",
-              "pion_effective_mass.svg",
-              "pion_eigenvalue_mass.png",
-              "pion_eigenvalue_mass.svg",
-              "pion_eigenvalues.png",
-              "pion_eigenvalues.svg",
-              "rho_pipi.csv",
-              "rho_pipi_analysis.h5",
-              "rho_pipi_correlator.png",
-              "rho_pipi_correlator.svg",
-              "rho_pipi_effective_mass.png",
-              "rho_pipi_effective_mass.svg",
-              "rho_pipi_eigenvalue_mass.png",
-              "rho_pipi_eigenvalue_mass.svg",
-              "rho_pipi_eigenvalues.png",
-              "rho_pipi_eigenvalues.svg"),
+          expected.stream().sorted().toList(),
           files.map(p -> String.valueOf(p.getFileName())).sorted().toList());
     }
     result.prints("bootstrap with 10 samples of 2 bins, seed 1");
@@ -299,68 +289,58 @@ final class AnalyzeCommandTest {
     refused(file + message, words("%s --out %s", file, folder.resolve("out")));
   }
 
-  @Test
-  void filesThatDoNotBelongTogether_areRefused() {
-    Path a = folder.resolve("a.h5");
-    ResultFixture.create(a, "x", "e", List.of("a"), 0, 1).configuration(1, 1, 0).close();
-    Path ensemble = folder.resolve("ensemble.h5");
-    ResultFixture.create(ensemble, "y", "f", List.of("a"), 0, 1).configuration(1, 1, 0).close();
-    refused(
-        a + " is of ensemble 'e', " + ensemble + " of ensemble 'f'; analyse one ensemble at a time",
-        a.toString(),
-        ensemble.toString());
-    Path operators = folder.resolve("operators.h5");
-    ResultFixture.create(operators, "x", "e", List.of("b"), 0, 1).configuration(2, 1, 0).close();
-    refused(
-        operators
-            + " does not belong to "
-            + a
-            + ": it has results of another definition of the name 'x'",
-        a.toString(),
-        operators.toString());
-    Path definition = folder.resolve("definition.h5");
-    ResultFixture changed = ResultFixture.create(definition, "x", "e", List.of("a"), 0, 1);
-    changed.file().attributes("/").put("definition", "another");
-    changed.configuration(2, 1, 0).close();
-    refused(
-        definition
-            + " does not belong to "
-            + a
-            + ": it has results of another definition of the name 'x'",
-        a.toString(),
-        definition.toString());
-    Path mass = folder.resolve("mass.h5");
-    for (Path file : List.of(folder.resolve("light.h5"), mass)) {
-      ResultFixture quark = ResultFixture.create(file, "x", "e", List.of("a"), 0, 1);
-      int number = file.equals(mass) ? 2 : 1;
-      quark.configuration(number, 1, 0);
-      quark.file().attributes("cfg_000" + number).put("data", List.of("mass of u: " + number));
-      quark.close();
-    }
-    refused(
-        mass
-            + " does not belong to "
-            + folder.resolve("light.h5")
-            + ": its data have another mass of u: 2, not 1",
-        folder.resolve("light.h5").toString(),
-        mass.toString());
-    Path separations = folder.resolve("separations.h5");
-    ResultFixture.create(separations, "x", "e", List.of("a"), 0, 2).configuration(2, 1, 0).close();
-    refused(
-        separations
-            + " does not belong to "
-            + a
-            + ": it has results with separations [0, 2] instead of [0, 1]",
-        a.toString(),
-        separations.toString());
-    refused(
-        "configuration 1, source 0 is in " + a + " and in " + a + "; it would count twice",
-        a.toString(),
-        a.toString());
+  /** A result of one configuration; the content may change it. */
+  private String one(
+      String file, String ensemble, int number, Consumer<ResultFixture> content, int... dts) {
+    Path path = folder.resolve(file + ".h5");
+    String operator = file.equals("operators") ? "b" : "a";
+    String name = file.equals("ensemble") ? "y" : "x";
+    ResultFixture fixture = ResultFixture.create(path, name, ensemble, List.of(operator), dts);
+    fixture.configuration(number, 1, 0);
+    content.accept(fixture);
+    fixture.close();
+    return path.toString();
   }
 
   @Test
-  void coshWithoutTheTemporalExtent_isRefused(@TempDir Path folder) throws Exception {
+  void filesThatDoNotBelongTogether_areRefused() {
+    String a = one("a", "e", 1, x -> {}, 0, 1);
+    String ensemble = one("ensemble", "f", 1, x -> {}, 0, 1);
+    refused(
+        a + " is of ensemble 'e', " + ensemble + " of ensemble 'f'; analyse one ensemble at a time",
+        a,
+        ensemble);
+    refused(
+        "configuration 1, source 0 is in " + a + " and in " + a + "; it would count twice", a, a);
+    String belongs = "%s does not belong to %s: it has results ";
+    String another = belongs + "of another definition of the name 'x'";
+    String operators = one("operators", "e", 2, x -> {}, 0, 1);
+    refused(another.formatted(operators, a), a, operators);
+    String definition =
+        one("definition", "e", 2, x -> x.file().attributes("/").put("definition", "other"), 0, 1);
+    refused(another.formatted(definition, a), a, definition);
+    String separations = one("separations", "e", 2, x -> {}, 0, 2);
+    refused(
+        (belongs + "with separations [0, 2] instead of [0, 1]").formatted(separations, a),
+        a,
+        separations);
+    String[] masses = new String[2];
+    for (int k = 0; k < 2; k++) {
+      String object = "cfg_000" + (k + 1);
+      List<String> data = List.of("mass of u: " + (k + 1));
+      masses[k] =
+          one("m" + k, "e", k + 1, x -> x.file().attributes(object).put("data", data), 0, 1);
+    }
+    refused(
+        masses[1]
+            + " does not belong to "
+            + masses[0]
+            + ": its data have another mass of u: 2, not 1",
+        masses);
+  }
+
+  @Test
+  void coshWithoutTheTemporalExtent_isRefused() throws Exception {
     Path copy = folder.resolve("pion.h5");
     // An older result has no such attribute.
     byte[] bytes = Files.readAllBytes(Path.of(reference("pion.h5")));
@@ -386,22 +366,26 @@ final class AnalyzeCommandTest {
   @Test
   void optionsThatDoNotFit_areRefused() {
     String pion = reference("pion.h5");
-    refused(
-        "pion: t0 must be one of the separations [0, 1, 2, 3, 4, 5, 6, 7] but the last: t0=7",
-        words("%s --t0 7", pion));
-    refused("pion: td must be one of", pion, "--t0", "2", "--td", "8");
-    refused("--td needs --t0", pion, "--td", "2");
-    refused("--formats needs --out", pion, "--formats", "csv");
-    refused("--samples must be between 2 and 100000, not 1", pion, "--samples", "1");
-    refused("between 2 and 100000, not 2147483647", pion, "--samples", "2147483647");
-    refused("none of 2147483647 to 2147483647", pion, "--configurations", "2147483647");
-    refused("--bin must be at least 1, not 0", pion, "--bin", "0");
-    refused("--temporal-extent must be between 1 and 65536, not 0", pion, "--temporal-extent", "0");
-    refused("has no operator 'rho', only [pi]", pion, "--operators", "rho");
-    refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
-    refused("none of 3 to 9 is there, only 1, 2", pion, "--configurations", "1,3-9");
-    refused("no configuration has one of the sources 1", pion, "--sources", "1");
-    refused("--configurations: 'x' is not a number or a range", pion, "--configurations", "x");
+    String[] options = {
+      "pion: t0 must be one of the separations [0, 1, 2, 3, 4, 5, 6, 7] but the last: t0=7",
+          "--t0 7",
+      "pion: td must be one of", "--t0 2 --td 8",
+      "--td needs --t0", "--td 2",
+      "--formats needs --out", "--formats csv",
+      "--samples must be between 2 and 100000, not 1", "--samples 1",
+      "between 2 and 100000, not 2147483647", "--samples 2147483647",
+      "none of 2147483647 to 2147483647", "--configurations 2147483647",
+      "--bin must be at least 1, not 0", "--bin 0",
+      "--temporal-extent must be between 1 and 65536, not 0", "--temporal-extent 0",
+      "has no operator 'rho', only [pi]", "--operators rho",
+      "operator 'pi' is given twice", "--operators pi,pi",
+      "none of 3 to 9 is there, only 1, 2", "--configurations 1,3-9",
+      "no configuration has one of the sources 1", "--sources 1",
+      "--configurations: 'x' is not a number or a range", "--configurations x",
+    };
+    for (int k = 0; k < options.length; k += 2) {
+      refused(options[k], words("%s " + options[k + 1], pion));
+    }
   }
 
   @Test
@@ -416,18 +400,13 @@ final class AnalyzeCommandTest {
   void outThatIsAFile_isRefused() throws Exception {
     Path file = folder.resolve("file");
     Files.writeString(file, "");
-    Cli result = Cli.run("analyze", reference("pion.h5"), "--out", file.toString());
-    assertEquals(2, result.status());
-    assertEquals("starling: " + file + ": is a file; an analysis needs a folder\n", result.err());
+    Cli.run("analyze", reference("pion.h5"), "--out", file.toString())
+        .refusedAs(file + ": is a file; an analysis needs a folder");
   }
 
   private static void refused(String message, String... args) {
-    List<String> all = new ArrayList<>(List.of("analyze"));
-    all.addAll(Arrays.asList(args));
-    Cli result = Cli.run(all.toArray(String[]::new));
-    assertEquals(2, result.status(), result.err());
+    Cli result = Cli.run(new String[] {"analyze"}, args).refused(message);
     assertEquals(1, result.err().lines().count(), result.err());
-    result.notes(message);
     assertEquals("", result.out());
   }
 }

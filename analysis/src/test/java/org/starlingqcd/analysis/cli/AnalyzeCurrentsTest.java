@@ -84,9 +84,7 @@ final class AnalyzeCurrentsTest {
         CurrentFixture.create(
             result,
             "{sink: {}, source: {}}",
-            List.of("vector"),
-            List.of("f1", "f2"),
-            List.of("i1", "i2"),
+            "vector f1,f2 i1,i2",
             new int[] {0, 7},
             new int[] {8, 10, 12},
             TWO_POINT);
@@ -216,9 +214,7 @@ final class AnalyzeCurrentsTest {
         CurrentFixture.create(
             file,
             "{source: {}}",
-            List.of("charge"),
-            List.of("p"),
-            List.of("p"),
+            "charge p p",
             new int[] {3},
             new int[] {4, 6},
             IntStream.range(0, extent).toArray());
@@ -277,14 +273,7 @@ final class AnalyzeCurrentsTest {
       Path file = folder.resolve("sides" + k + ".h5");
       CurrentFixture fixture =
           CurrentFixture.create(
-              file,
-              texts[k],
-              List.of("v"),
-              List.of("p"),
-              List.of("p"),
-              new int[] {0},
-              new int[] {4},
-              new int[] {2});
+              file, texts[k], "v p p", new int[] {0}, new int[] {4}, new int[] {2});
       fixture
           .configuration(1, at -> Complex.ONE)
           .part(1, "v", "connected", at -> Complex.ONE)
@@ -354,9 +343,7 @@ final class AnalyzeCurrentsTest {
         CurrentFixture.create(
             file,
             "{source: {}}",
-            List.of("scalar"),
-            List.of("p"),
-            List.of("p"),
+            "scalar p p",
             new int[] {0, 3},
             new int[] {4},
             new int[] {1, 2, 3});
@@ -382,13 +369,8 @@ final class AnalyzeCurrentsTest {
     assertEquals(
         "starling: warning: toy: only one configuration: no errors can be estimated\n", cli.err());
     assertTrue(cli.out().startsWith("toy on e: 1 configuration, 2 sources in all, no errors\n"));
-    JsonNode point =
-        ratio(
-                json(transition("--configurations", "3", "--operators", "f1,i1")),
-                "plateau",
-                "f1",
-                "i1")
-            .get(0);
+    JsonNode json = json(transition("--configurations", "3", "--operators", "f1,i1"));
+    JsonNode point = ratio(json, "plateau", "f1", "i1").get(0);
     assertTrue(point.get("re_error").isNull());
     assertTrue(point.get("re").isNumber());
     Cli.run(transition("--configurations", "3", "--fit-window", "2-9"))
@@ -466,51 +448,51 @@ final class AnalyzeCurrentsTest {
   }
 
   private void refused(String message, String... args) {
-    Cli cli = Cli.run(args);
-    assertEquals(2, cli.status(), cli.err());
+    Cli cli = Cli.run(args).refused(message);
     assertEquals(1, cli.err().lines().count(), cli.err());
-    cli.notes(message);
   }
 
   @Test
   void wrongUse() {
     writeTransition();
-    refused("--sink-two-point FILE is missing", "analyze", result.toString());
-    refused(
-        "--source-two-point FILE is missing",
-        words("analyze %s --sink-two-point %s", result, sink));
-    refused(
-        source + ": has no operator 'f1', only [i2, i1]",
-        words("analyze %s --sink-two-point %s --source-two-point %s", result, source, source));
-    refused(
-        result + ": holds three-point functions, " + sink + " does not",
-        words("analyze %s %s", result, sink));
-    refused("need a result of three-point functions", words("analyze %s --part connected", sink));
-    refused("are for two-point functions", transition("--fit"));
-    refused("needs --t0", transition("--td", "4"));
-    refused("need --t0", transition("--sink-state", "1"));
-    refused(
-        "i: has the states 0 to 1 of 2 operators, not 2",
-        transition("--t0", "1", "--source-state", "2"));
-    refused(
-        "f: --fit-window 20-30 holds 0 of the separations", transition("--fit-window", "20-30"));
-    refused("takes one range of separations", transition("--fit-window", "1-3,2-4,5-6"));
-    refused(
-        result + ": has no insertion 'axial', only [vector]", transition("--insertions", "axial"));
-    refused("has no operator 'x', only [f1, f2] at the sink", transition("--operators", "x"));
-    refused("selects none of the source's operators [i1, i2]", transition("--operators", "f1"));
-    refused(
-        "the insertion 'vector' has no disconnected part", transition("--part", "disconnected"));
-    refused(
-        "of the configurations 50 none of 50 to 50 is there, only 1-20",
-        transition("--configurations", "50"));
+    String[] sides = {
+      "--sink-two-point FILE is missing",
+      "analyze " + result,
+      "--source-two-point FILE is missing",
+      "analyze %s --sink-two-point %s",
+      "source.h5: has no operator 'f1', only [i2, i1]",
+      "analyze %s --sink-two-point " + source + " --source-two-point " + source,
+      "toy.h5: holds three-point functions, " + sink + " does not",
+      "analyze %s %s",
+      "need a result of three-point functions",
+      "analyze " + sink + " --part connected",
+      "source 0 is in " + result + " and in " + result,
+      "analyze %s " + result,
+    };
+    for (int k = 0; k < sides.length; k += 2) {
+      refused(sides[k], words(sides[k + 1], result, sink));
+    }
+    String[] options = {
+      "are for two-point functions", "--fit",
+      "needs --t0", "--td 4",
+      "need --t0", "--sink-state 1",
+      "i: has the states 0 to 1 of 2 operators, not 2", "--t0 1 --source-state 2",
+      "f: --fit-window 20-30 holds 0 of the separations", "--fit-window 20-30",
+      "takes one range of separations", "--fit-window 1-3,2-4,5-6",
+      "toy.h5: has no insertion 'axial', only [vector]", "--insertions axial",
+      "has no operator 'x', only [f1, f2] at the sink", "--operators x",
+      "selects none of the source's operators [i1, i2]", "--operators f1",
+      "the insertion 'vector' has no disconnected part", "--part disconnected",
+      "of the configurations 50 none of 50 to 50 is there, only 1-20", "--configurations 50",
+    };
+    for (int k = 0; k < options.length; k += 2) {
+      refused(options[k], transition(words(options[k + 1])));
+    }
     Path few = folder.resolve("few.h5");
     CurrentFixture.twoPoint(few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
     refused(
         "the two-point functions of f lack the configurations 19, 20 of toy",
         words("analyze %s --sink-two-point %s --source-two-point %s", result, few, source));
-    refused(
-        "source 0 is in " + result + " and in " + result, words("analyze %s %s", result, result));
   }
 
   @Test

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -90,10 +89,7 @@ final class AverageCommandTest {
   }
 
   private Cli average(String... args) {
-    List<String> all = new ArrayList<>(List.of("average"));
-    all.addAll(List.of(args));
-    all.addAll(List.of("--out", folder.resolve("mean.h5").toString()));
-    return Cli.run(all.toArray(String[]::new));
+    return Cli.run(words("average --out %s", folder.resolve("mean.h5")), args);
   }
 
   private double[] mean(int configuration, int source) throws IOException {
@@ -179,22 +175,11 @@ final class AverageCommandTest {
         "  - {name: p, hadrons: [{baryon: N, momentum: [0, 0, 1], component: 1, parity: %s}, {meson:"
             + " pi, momentum: [0, 0, -1]}]}\n";
     List<String> both = List.of("o", "p");
-    String g =
-        result(
-            folder,
-            "g",
-            nucleon("G1g", "plus") + pion.formatted("plus"),
-            both,
-            (c, s, dt) -> dt,
-            0);
-    String u =
-        result(
-            folder,
-            "u",
-            nucleon("G1u", "minus") + pion.formatted("minus"),
-            both,
-            (c, s, dt) -> dt,
-            0);
+    Values values = (c, s, dt) -> dt;
+    String plus = nucleon("G1g", "plus") + pion.formatted("plus");
+    String minus = nucleon("G1u", "minus");
+    String g = result("g", plus, both, values, 0);
+    String u = result("u", minus + pion.formatted("minus"), both, values, 0);
     average(g, u).ok();
     double[] unit = mean(1, 0);
     for (int dt = 1; dt < T; dt++) {
@@ -203,14 +188,7 @@ final class AverageCommandTest {
       assertEquals(0.5 * (dt - (T - dt)), unit[8 * dt + 4], 1e-12, "po");
       assertEquals(0.5 * T, unit[8 * dt + 6], 1e-12, "pp");
     }
-    String other =
-        result(
-            folder,
-            "v",
-            nucleon("G1u", "minus") + pion.formatted("plus"),
-            both,
-            (c, s, dt) -> dt,
-            0);
+    String other = result("v", minus + pion.formatted("plus"), both, values, 0);
     average(g, other, "--overwrite").refused("operator 'p' is not the reflection");
   }
 

@@ -22,14 +22,8 @@ final class CheckPrecisionTest {
   @TempDir private Path folder;
 
   private Cli check(String... more) {
-    String[] arguments = {
-      "check-precision", "rho_pipi", "--data", DATA, "--backend", "cpu", "--separations", "0-3"
-    };
-    String[] all = new String[arguments.length + more.length];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    System.arraycopy(more, 0, all, arguments.length, more.length);
-    Cli result = Cli.run(all).ok();
-    return result;
+    String start = "check-precision rho_pipi --data %s --backend cpu --separations 0-3";
+    return Cli.run(words(start, DATA), more).ok();
   }
 
   @Test

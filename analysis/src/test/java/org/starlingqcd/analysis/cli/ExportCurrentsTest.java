@@ -53,14 +53,7 @@ final class ExportCurrentsTest {
     result = folder.resolve("toy.h5");
     CurrentFixture fixture =
         CurrentFixture.create(
-            result,
-            "{sink: {}}",
-            List.of("v", "s"),
-            List.of("a", "b"),
-            List.of("c"),
-            SOURCES,
-            new int[] {3, 6},
-            new int[] {1, 2, 5});
+            result, "{sink: {}}", "v,s a,b c", SOURCES, new int[] {3, 6}, new int[] {1, 2, 5});
     for (int c : new int[] {4, 7}) {
       fixture
           .configuration(c, at -> number(10, at))

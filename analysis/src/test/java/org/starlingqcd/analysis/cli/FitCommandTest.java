@@ -49,9 +49,7 @@ final class FitCommandTest {
   }
 
   private static Cli analyze(String... args) {
-    List<String> all = new ArrayList<>(List.of("analyze"));
-    all.addAll(List.of(args));
-    return Cli.run(all.toArray(String[]::new));
+    return Cli.run(new String[] {"analyze"}, args);
   }
 
   @Test
@@ -202,9 +200,6 @@ final class FitCommandTest {
             "--svd-cut must lie between 0 and 1, not at 2.0",
                 "--fit --fit-covariance svd --svd-cut 2",
             "a fit of a cosh needs the temporal extent", "--fit --fit-form cosh")
-        .forEach(
-            (message, options) -> {
-              analyze(words("%s " + options, file)).refused(message);
-            });
+        .forEach((message, options) -> analyze(words("%s " + options, file)).refused(message));
   }
 }

@@ -166,9 +166,6 @@ final class LevelsCommandTest {
             "--masses must be positive", "-L 4 --masses pi=-1",
             "--masses takes one or two", "-L 4 --masses a=1,b=1,c=1",
             "--xi must be positive", "-L 4 --masses a=1 --xi 0")
-        .forEach(
-            (message, options) -> {
-              Cli.run(words("levels %s " + options, file)).refused(message);
-            });
+        .forEach((message, options) -> Cli.line("levels %s " + options, file).refused(message));
   }
 }

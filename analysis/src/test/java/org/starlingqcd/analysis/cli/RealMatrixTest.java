@@ -87,6 +87,14 @@ final class RealMatrixTest {
     return analysis.at("/gevp/effective_mass/log/" + place);
   }
 
+  private static double value(JsonNode analysis, int state) {
+    return mass(analysis, state).get("value").asDouble();
+  }
+
+  private static double error(JsonNode analysis, int state) {
+    return mass(analysis, state).get("error").asDouble();
+  }
+
   private Path export(String format, String... options) {
     String[] start = words("export %s --format %s --out %s", result, format, folder.resolve("out"));
     String out = Cli.run(start, options).ok().out();
@@ -114,21 +122,17 @@ final class RealMatrixTest {
     JsonNode real = analyzed(result, "--real");
     JsonNode wrong = analyzed(realPartsAlone(export("pyerrors", "--complex")));
     for (int state = 0; state < 2; state++) {
-      double expected = mass(direct, state).get("value").asDouble();
-      double error = mass(direct, state).get("error").asDouble();
+      double expected = value(direct, state);
+      double error = error(direct, state);
       assertEquals(ENERGIES[state], expected, 4 * error);
       // Imaginary parts are noise, of which the first order cancels in the eigenvalues.
-      assertEquals(expected, mass(alone, state).get("value").asDouble(), 0.1 * error);
-      assertEquals(
-          mass(alone, state).get("value").asDouble(),
-          mass(real, state).get("value").asDouble(),
-          1e-10);
-      assertEquals(error, mass(real, state).get("error").asDouble(), 0.1 * error);
+      assertEquals(expected, value(alone, state), 0.1 * error);
+      assertEquals(value(alone, state), value(real, state), 1e-10);
+      assertEquals(error, error(real, state), 0.1 * error);
     }
     // Without the mixing the upper state is the operator with most of it.
-    double unmixed = mass(wrong, 1).get("value").asDouble();
-    assertTrue(
-        unmixed < ENERGIES[1] - 10 * mass(wrong, 1).get("error").asDouble(), wrong.toString());
+    double unmixed = value(wrong, 1);
+    assertTrue(unmixed < ENERGIES[1] - 10 * error(wrong, 1), wrong.toString());
   }
 
   @Test
@@ -151,14 +155,14 @@ final class RealMatrixTest {
   /** What is read back says by its signs whether it was multiplied. */
   @Test
   void exports_readAgain_areRealAsTheResultIs() throws Exception {
-    double expected = mass(analyzed(result, "--real"), 1).get("value").asDouble();
+    double expected = value(analyzed(result, "--real"), 1);
     for (String format : new String[] {"pyerrors", "gvar"}) {
       JsonNode multiplied = analyzed(export(format), "--real");
-      assertEquals(expected, mass(multiplied, 1).get("value").asDouble(), 1e-10);
+      assertEquals(expected, value(multiplied, 1), 1e-10);
       JsonNode plain = analyzed(export(format, "--complex"));
       assertEquals("[-1,1]", plain.get("conjugation").toString());
       JsonNode later = analyzed(export(format, "--complex"), "--real");
-      assertEquals(expected, mass(later, 1).get("value").asDouble(), 1e-10);
+      assertEquals(expected, value(later, 1), 1e-10);
     }
   }
 
@@ -199,10 +203,7 @@ final class RealMatrixTest {
     JsonNode exchanged = analyzed(result, "--real", "--operators", "pipi,rho");
     JsonNode direct = analyzed(result, "--real");
     for (int state = 0; state < 2; state++) {
-      assertEquals(
-          mass(direct, state).get("value").asDouble(),
-          mass(exchanged, state).get("value").asDouble(),
-          1e-10);
+      assertEquals(value(direct, state), value(exchanged, state), 1e-10);
     }
     Path exported = export("pyerrors", "--complex");
     JsonNode again = analyzed(exported, "--operators", "pipi,rho");
@@ -241,8 +242,7 @@ final class RealMatrixTest {
     assertEquals("[-1,1,1]", analyzed(reference).get("conjugation").toString());
     for (int state = 0; state < 3; state++) {
       JsonNode direct = mass(analyzed(reference), state);
-      assertEquals(
-          direct.get("value").asDouble(), mass(analysis, state).get("value").asDouble(), 1e-8);
+      assertEquals(direct.get("value").asDouble(), value(analysis, state), 1e-8);
     }
   }
 

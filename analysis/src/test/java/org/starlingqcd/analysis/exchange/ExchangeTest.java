@@ -23,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.FormulaData;
@@ -254,13 +255,16 @@ final class ExchangeTest {
   }
 
   private void refused(String phrase, CorrelatorData data, String definition) {
-    InputException e =
-        assertThrows(
-            InputException.class,
+    String message =
+        message(
             () ->
                 Exporter.write(
                     folder, Exporter.Format.SIGMOND, Exporter.Export.of(data, definition)));
-    assertTrue(String.valueOf(e.getMessage()).contains(phrase), e.getMessage());
+    assertTrue(message.contains(phrase), message);
+  }
+
+  private static String message(Executable refused) {
+    return String.valueOf(assertThrows(InputException.class, refused).getMessage());
   }
 
   @Test
@@ -304,10 +308,7 @@ final class ExchangeTest {
   }
 
   private static void unreadable(Path file, String phrase) {
-    InputException e =
-        assertThrows(
-            InputException.class, () -> CorrelatorSources.load(List.of(file), Selection.ALL));
-    String message = String.valueOf(e.getMessage());
+    String message = message(() -> CorrelatorSources.load(List.of(file), Selection.ALL));
     assertTrue(message.startsWith(file.toString()) && message.contains(phrase), message);
   }
 
@@ -357,11 +358,8 @@ final class ExchangeTest {
   void oneNameInTwoFiles_isRefused() {
     Path first = export(Exporter.Format.GVAR, data(OptionalInt.of(8), false));
     Path second = export(Exporter.Format.PYERRORS, data(OptionalInt.of(8), false));
-    InputException e =
-        assertThrows(
-            InputException.class,
-            () -> CorrelatorSources.load(List.of(first, second), Selection.ALL));
-    assertTrue(String.valueOf(e.getMessage()).contains("both hold a correlator 'kpi'"));
+    String message = message(() -> CorrelatorSources.load(List.of(first, second), Selection.ALL));
+    assertTrue(message.contains("both hold a correlator 'kpi'"), message);
   }
 
   @Test
@@ -375,10 +373,9 @@ final class ExchangeTest {
         out.write(spaces);
       }
     }
-    InputException e = assertThrows(InputException.class, () -> PyerrorsFormat.read(bomb));
     assertEquals(
         bomb + ": cannot be read: it unpacks to more than 16 MiB, far more than numbers do",
-        e.getMessage());
+        message(() -> PyerrorsFormat.read(bomb)));
   }
 
   @Test
@@ -388,12 +385,11 @@ final class ExchangeTest {
       file.write("x 1 1\n".getBytes(StandardCharsets.US_ASCII));
       file.setLength(3L << 30);
     }
-    InputException e = assertThrows(InputException.class, () -> GvarFormat.readText(big));
     assertEquals(
         big
             + ": line 2 has more than 1048576 characters, which is no text of gvar (a tag and numbers"
             + " on each line)",
-        e.getMessage());
+        message(() -> GvarFormat.readText(big)));
   }
 
   @Test
