@@ -111,7 +111,7 @@ public record CorrelatorData(
    * @throws InputException when a file is not a valid result, files do not belong together, or
    *     nothing is selected
    */
-  public static List<CorrelatorData> load(List<Path> files, Selection selection) {
+  public static List<CorrelatorData> load(List<Path> files, SelectionSettings selection) {
     return ResultUnits.collect(
             files, first -> ResultUnits.ofTwoPoint(selection, first, part -> true, false))
         .stream()
@@ -300,7 +300,7 @@ public record CorrelatorData(
    * @param file where they come from
    * @throws InputException when nothing of it is there
    */
-  public CorrelatorData select(Object file, Selection selection) {
+  public CorrelatorData select(Object file, SelectionSettings selection) {
     if (!selection.sources.isAll()) {
       throw new InputException(
           file + ": holds averages over sources, so --sources cannot select among them");
@@ -314,10 +314,10 @@ public record CorrelatorData(
             new Configuration(
                 one.number,
                 one.sourceTimes,
-                Selection.matrices(
+                SelectionSettings.matrices(
                     where, one.sum, indices, indices, operators, operators, separations::get),
                 one.onePointTimes,
-                Selection.rows(one.onePoint, indices, operators.size())));
+                SelectionSettings.rows(one.onePoint, indices, operators.size())));
       }
     }
     if (chosen.isEmpty()) {

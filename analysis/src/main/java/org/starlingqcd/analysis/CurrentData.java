@@ -107,7 +107,7 @@ public record CurrentData(
 
   /** Begins with the first file of a name. */
   private static ResultUnits begin(
-      Selection selection, ResultReader first, List<String> insertions) {
+      SelectionSettings selection, ResultReader first, List<String> insertions) {
     Path path = first.path();
     CurrentAxes axes = first.header().currents();
     if (axes == null) {
@@ -125,7 +125,7 @@ public record CurrentData(
     both.addAll(axes.sources());
     String known =
         "only %s at the sink and %s at the source"
-            .formatted(Selection.listed(rows), Selection.listed(axes.sources()));
+            .formatted(SelectionSettings.listed(rows), SelectionSettings.listed(axes.sources()));
     List<String> operators = selection.chosen(path, List.copyOf(both), known);
     return new ResultUnits(
         selection,
@@ -170,7 +170,7 @@ public record CurrentData(
    *     nothing is selected
    */
   public static List<CurrentData> load(
-      List<Path> files, Selection selection, List<String> insertions) {
+      List<Path> files, SelectionSettings selection, List<String> insertions) {
     return ResultUnits.collect(files, first -> begin(selection, first, insertions)).stream()
         .map(units -> data(units, insertions))
         .toList();
@@ -226,7 +226,7 @@ public record CurrentData(
             .flatMapToDouble(row -> Arrays.stream(row, 2 * place, 2 * place + 2))
             .toArray();
     for (double value : values) {
-      if (!Selection.isUsable(value)) {
+      if (!SelectionSettings.isUsable(value)) {
         throw InputException.of(
             "%s: 'cfg_%04d/current': found %s, expected a number below 1e150, whose square is one too;"
                 + " --configurations or --insertions leaves it out",

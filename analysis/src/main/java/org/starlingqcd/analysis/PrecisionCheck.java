@@ -81,7 +81,7 @@ public record PrecisionCheck(CorrelatorData exact, int configurations, Table err
   }
 
   private static CorrelatorData load(Path file) {
-    return CorrelatorData.load(List.of(file), Selection.ALL).get(0);
+    return CorrelatorData.load(List.of(file), SelectionSettings.ALL).get(0);
   }
 
   /** Compares two results that have one unit, the same. */

@@ -97,7 +97,7 @@ public final class RealPhases {
           decided.isEmpty()
               ? "select a single operator with --operators"
               : "select operators whose sign is known (--operators "
-                  + Selection.listed(decided).replaceAll("^\\[|\\]$", "").replace(", ", ",")
+                  + SelectionSettings.listed(decided).replaceAll("^\\[|\\]$", "").replace(", ", ",")
                   + ")";
       throw InputException.of(
           "%s: the sign of %s under complex conjugation with parity is not known: the definition"

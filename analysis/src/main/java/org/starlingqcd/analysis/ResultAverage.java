@@ -132,7 +132,11 @@ public final class ResultAverage {
    * @throws InputException when results do not belong together, or lack units or separations
    */
   public static Report write(
-      List<Path> files, Selection selection, Settings options, Path file, boolean overwrite) {
+      List<Path> files,
+      SelectionSettings selection,
+      Settings options,
+      Path file,
+      boolean overwrite) {
     if (Files.exists(file) && !overwrite) {
       throw new InputException(file + ": exists; --overwrite replaces it");
     }

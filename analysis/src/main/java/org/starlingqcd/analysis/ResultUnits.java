@@ -27,7 +27,7 @@ import org.starlingqcd.hadron.text.Printable;
  * memory are proportional to it.
  */
 final class ResultUnits {
-  final Selection selection;
+  final SelectionSettings selection;
   final ResultHeader header;
   final Path path;
 
@@ -75,7 +75,7 @@ final class ResultUnits {
    *     summed
    */
   ResultUnits(
-      Selection selection,
+      SelectionSettings selection,
       ResultReader first,
       int[] sinks,
       int[] columns,
@@ -92,7 +92,7 @@ final class ResultUnits {
 
   /** Begins with the first file of two-point functions. */
   static ResultUnits ofTwoPoint(
-      Selection selection, ResultReader first, Predicate<String> chosen, boolean bySource) {
+      SelectionSettings selection, ResultReader first, Predicate<String> chosen, boolean bySource) {
     if (first.header().currents() != null) {
       throw new InputException(
           first.path() + ": holds three-point functions, expected two-point functions");
@@ -194,7 +194,7 @@ final class ResultUnits {
     int matrices = length / (2 * rows.size() * all.size());
     IntUnaryOperator place =
         matrix -> part.before() > 0 ? matrix % count : matrix * count / matrices;
-    return Selection.matrices(
+    return SelectionSettings.matrices(
         where,
         Arrays.copyOfRange(unit, from, from + length),
         sinks,
@@ -207,7 +207,7 @@ final class ResultUnits {
   /** The chosen operators of one-point functions at a time, without those of windows of noises. */
   double[] onePoint(double[] row) {
     int all = header.operators().size();
-    return Selection.rows(Arrays.copyOf(row, 2 * all), sinks, all);
+    return SelectionSettings.rows(Arrays.copyOf(row, 2 * all), sinks, all);
   }
 
   /** Adds {@code values} to {@code sum}. */

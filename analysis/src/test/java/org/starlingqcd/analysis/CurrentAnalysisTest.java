@@ -116,11 +116,11 @@ final class CurrentAnalysisTest {
           COUNT,
           new int[] {0, 1, 2, 3, 4},
           at -> new Complex(ofSide(2 * side + at.sink(), at.configuration(), at.dt()), 0));
-      sides[s] = CorrelatorData.load(List.of(two), Selection.ALL).get(0);
+      sides[s] = CorrelatorData.load(List.of(two), SelectionSettings.ALL).get(0);
     }
     CurrentAnalysis analysis =
         CurrentAnalysis.of(
-            CurrentData.load(List.of(file), Selection.ALL, List.of()).get(0),
+            CurrentData.load(List.of(file), SelectionSettings.ALL, List.of()).get(0),
             sides[0],
             sides[1],
             new AnalysisSettings(),

@@ -37,7 +37,8 @@ final class PythonReadersTest {
     assertTrue(example.find(), "the page has lost its example");
     CorrelatorAnalysis analysis =
         CorrelatorAnalysis.of(
-            CorrelatorData.load(List.of(ResultFixture.reference("pion.h5")), Selection.ALL).get(0),
+            CorrelatorData.load(List.of(ResultFixture.reference("pion.h5")), SelectionSettings.ALL)
+                .get(0),
             FormulaData.OPTIONS);
     analysis.write(folder.resolve("pion_analysis.h5"));
     String[] numbers = python.run(folder, "-c", example.group(1)).strip().split(" ");

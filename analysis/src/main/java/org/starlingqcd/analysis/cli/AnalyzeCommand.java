@@ -23,7 +23,7 @@ import org.starlingqcd.analysis.HtmlReport;
 import org.starlingqcd.analysis.OptimizedDefinition;
 import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.ResultAverage;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.analysis.fit.Covariance;
@@ -60,7 +60,7 @@ public final class AnalyzeCommand extends ResultCommand {
               + " of gvar and corrfitter.")
   private List<Path> files = List.of();
 
-  @Mixin private Selection selection = new Selection();
+  @Mixin private SelectionSettings selection = new SelectionSettings();
 
   @Option(
       names = "--average",
@@ -169,7 +169,7 @@ public final class AnalyzeCommand extends ResultCommand {
   }
 
   private List<CorrelatorAnalysis> correlators() {
-    Selection chosen = selection.checked();
+    SelectionSettings chosen = selection.checked();
     if (average == null) {
       return correlators(files, chosen);
     }
@@ -179,14 +179,14 @@ public final class AnalyzeCommand extends ResultCommand {
     try (TemporaryFolder folder = TemporaryFolder.of("starling-average-")) {
       Path mean = folder.path().resolve(average + ".h5");
       ResultAverage.Report made = ResultAverage.write(files, chosen, averaging, mean, false);
-      Selection all = chosen.with(NumberSelection.ALL, NumberSelection.ALL, List.of());
+      SelectionSettings all = chosen.with(NumberSelection.ALL, NumberSelection.ALL, List.of());
       return correlators(List.of(mean), all).stream()
           .map(one -> one.with(List.of(made.comparisons()), made.doubtful()))
           .toList();
     }
   }
 
-  private List<CorrelatorAnalysis> correlators(List<Path> read, Selection chosen) {
+  private List<CorrelatorAnalysis> correlators(List<Path> read, SelectionSettings chosen) {
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData one : CorrelatorSources.load(read, chosen)) {
       CorrelatorData data = real ? RealPhases.realParts(one) : one;
@@ -239,7 +239,7 @@ public final class AnalyzeCommand extends ResultCommand {
         currents.windows.size() > 2
             || currents.windows.stream().anyMatch(window -> window.ranges().size() != 1),
         "--fit-window takes one range of separations, or one for sink and one for source: 3-7,2-6");
-    Selection chosen = selection.checked();
+    SelectionSettings chosen = selection.checked();
     List<CurrentAnalysis> analyses = new ArrayList<>();
     for (CurrentData data : CurrentData.load(files, chosen, currents.insertions)) {
       CorrelatorData sink = twoPoint(currents.sink, data.sinkOperators(), chosen);
@@ -251,12 +251,13 @@ public final class AnalyzeCommand extends ResultCommand {
 
   /** The two-point functions of operators in files; null without files. */
   private static @Nullable CorrelatorData twoPoint(
-      List<Path> files, List<String> operators, Selection selection) {
+      List<Path> files, List<String> operators, SelectionSettings selection) {
     if (files.isEmpty()) {
       return null;
     }
     // Sources need not be those of the three-point functions.
-    Selection ofSide = selection.with(selection.configurations, NumberSelection.ALL, operators);
+    SelectionSettings ofSide =
+        selection.with(selection.configurations, NumberSelection.ALL, operators);
     Map<String, CorrelatorData> found = new LinkedHashMap<>();
     CorrelatorSources.load(files, ofSide).forEach(data -> found.put(data.name(), data));
     if (found.size() > 1) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.ResultAverage;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -46,7 +46,7 @@ public final class AverageCommand extends ResultCommand {
 
   @Mixin private ResultAverage.Settings options = new ResultAverage.Settings();
 
-  @Mixin private Selection selection = new Selection();
+  @Mixin private SelectionSettings selection = new SelectionSettings();
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CurrentData;
 import org.starlingqcd.analysis.RealPhases;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.result.ResultReader;
@@ -52,7 +52,7 @@ public final class ExportCommand extends ResultCommand {
               + " whole matrix real on average.")
   private boolean complex;
 
-  @Mixin private Selection selection = new Selection();
+  @Mixin private SelectionSettings selection = new SelectionSettings();
 
   @Override
   public Integer call() {

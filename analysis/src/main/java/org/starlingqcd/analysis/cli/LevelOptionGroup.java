@@ -13,7 +13,7 @@ import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.Estimate;
 import org.starlingqcd.analysis.LevelTable;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.graph.Momentum;
@@ -68,7 +68,7 @@ final class LevelOptionGroup {
       ResultCommand command,
       List<CorrelatorAnalysis> analyses,
       List<Path> files,
-      Selection selection,
+      SelectionSettings selection,
       AnalysisSettings options) {
     command.rejectIf(masses.isEmpty(), "--masses is missing, such as --masses pi=0.2");
     command.rejectIf(length == null, "-L is missing, such as -L 24");
@@ -131,8 +131,8 @@ final class LevelOptionGroup {
   }
 
   private static CorrelatorAnalysis single(
-      Path file, CorrelatorAnalysis levels, Selection selection, AnalysisSettings options) {
-    Selection all = selection.with(selection.configurations, selection.sources, List.of());
+      Path file, CorrelatorAnalysis levels, SelectionSettings selection, AnalysisSettings options) {
+    SelectionSettings all = selection.with(selection.configurations, selection.sources, List.of());
     CorrelatorData data = CorrelatorData.load(List.of(file), all).get(0);
     CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
     if (!data.numbers().equals(levels.data().numbers())

@@ -8,7 +8,7 @@ import org.starlingqcd.analysis.AnalysisSettings;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.LevelTable;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -60,7 +60,7 @@ public final class LevelsCommand extends ResultCommand {
   @Option(names = "--gvar", paramLabel = "FILE", description = "Write them for gvar.dataset (.h5).")
   private @Nullable Path gvar;
 
-  @Mixin private Selection selection = new Selection();
+  @Mixin private SelectionSettings selection = new SelectionSettings();
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -29,7 +29,7 @@ public final class CorrelatorSources {
    * @return one for each name: results first, then the others, each in the order of the files
    * @throws InputException when a file cannot be used, or two hold a correlator of one name
    */
-  public static List<CorrelatorData> load(List<Path> files, Selection selection) {
+  public static List<CorrelatorData> load(List<Path> files, SelectionSettings selection) {
     List<Path> results = new ArrayList<>();
     List<CorrelatorData> others = new ArrayList<>();
     Map<String, Path> origins = new HashMap<>();

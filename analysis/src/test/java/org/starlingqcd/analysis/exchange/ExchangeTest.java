@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.FormulaData;
 import org.starlingqcd.analysis.PythonProgram;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.Table;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -114,7 +114,7 @@ final class ExchangeTest {
   }
 
   private static CorrelatorData only(Path file) {
-    List<CorrelatorData> all = CorrelatorSources.load(List.of(file), Selection.ALL);
+    List<CorrelatorData> all = CorrelatorSources.load(List.of(file), SelectionSettings.ALL);
     assertEquals(1, all.size());
     return all.get(0);
   }
@@ -308,7 +308,7 @@ final class ExchangeTest {
   }
 
   private static void unreadable(Path file, String phrase) {
-    String message = message(() -> CorrelatorSources.load(List.of(file), Selection.ALL));
+    String message = message(() -> CorrelatorSources.load(List.of(file), SelectionSettings.ALL));
     assertTrue(message.startsWith(file.toString()) && message.contains(phrase), message);
   }
 
@@ -330,7 +330,7 @@ final class ExchangeTest {
         1s0.gg 4.5 1e-2
         pion.ab 7 8 9
         """);
-    List<CorrelatorData> all = CorrelatorSources.load(List.of(file), Selection.ALL);
+    List<CorrelatorData> all = CorrelatorSources.load(List.of(file), SelectionSettings.ALL);
     assertEquals(2, all.size());
     assertEquals("1s0", all.get(0).name());
     assertEquals(List.of("d", "g"), all.get(0).operators());
@@ -339,8 +339,8 @@ final class ExchangeTest {
         all.get(0).configurations().get(1).sum());
     assertEquals("pion.ab", all.get(1).name());
     assertEquals(List.of(0, 1, 2), all.get(1).separations());
-    Selection one =
-        Selection.ALL.with(NumberSelection.parse("1"), NumberSelection.ALL, List.of("g"));
+    SelectionSettings one =
+        SelectionSettings.ALL.with(NumberSelection.parse("1"), NumberSelection.ALL, List.of("g"));
     one.temporalExtent = 4;
     Files.writeString(file, Files.readString(file).replace("pion.ab 7 8 9\n", ""));
     CorrelatorData selected = CorrelatorSources.load(List.of(file), one).get(0);
@@ -358,7 +358,8 @@ final class ExchangeTest {
   void oneNameInTwoFiles_isRefused() {
     Path first = export(Exporter.Format.GVAR, data(OptionalInt.of(8), false));
     Path second = export(Exporter.Format.PYERRORS, data(OptionalInt.of(8), false));
-    String message = message(() -> CorrelatorSources.load(List.of(first, second), Selection.ALL));
+    String message =
+        message(() -> CorrelatorSources.load(List.of(first, second), SelectionSettings.ALL));
     assertTrue(message.contains("both hold a correlator 'kpi'"), message);
   }
 

@@ -12,7 +12,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
 
 /** Operators by name, quoted, by place and by pattern. */
-final class SelectionTest {
+final class SelectionSettingsTest {
   private static final List<String> NAMES =
       List.of("rho", "pi(0,0,1) pi(0,0,-1)", "pi(0,1,1) pi(0,-1,-1)", "it's", "7");
 
@@ -20,8 +20,8 @@ final class SelectionTest {
     return selection(operators).indices("file", NAMES);
   }
 
-  private static Selection selection(String... operators) {
-    return Selection.ALL.with(NumberSelection.ALL, NumberSelection.ALL, List.of(operators));
+  private static SelectionSettings selection(String... operators) {
+    return SelectionSettings.ALL.with(NumberSelection.ALL, NumberSelection.ALL, List.of(operators));
   }
 
   @Test
@@ -48,7 +48,7 @@ final class SelectionTest {
 
   @Test
   void patternsWithManyStars_areComparedInNoTime() {
-    Selection stars = selection("*a".repeat(20) + "*b");
+    SelectionSettings stars = selection("*a".repeat(20) + "*b");
     List<String> names = List.of("a".repeat(200), "a".repeat(200) + "b");
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),

@@ -18,14 +18,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The part of the results to analyse. picocli fills the fields; nobody changes them afterwards. */
-public final class Selection {
+public final class SelectionSettings {
   private static final double LARGEST = 1e150;
 
   /** A comma outside of quotes. */
   private static final String SEPARATOR = ",(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*$)";
 
   /** Everything. */
-  public static final Selection ALL = new Selection();
+  public static final SelectionSettings ALL = new SelectionSettings();
 
   @Option(
       names = "--configurations",
@@ -59,7 +59,7 @@ public final class Selection {
   private @Nullable CommandSpec spec;
 
   /** This selection, whose temporal extent can be one. */
-  public Selection checked() {
+  public SelectionSettings checked() {
     Integer extent = temporalExtent;
     if (extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT)) {
       throw new ParameterException(
@@ -71,11 +71,11 @@ public final class Selection {
   }
 
   /** Other units and operators of a lattice of the same extent. */
-  public Selection with(
+  public SelectionSettings with(
       NumberSelection otherConfigurations,
       NumberSelection otherSources,
       List<String> otherOperators) {
-    Selection other = new Selection();
+    SelectionSettings other = new SelectionSettings();
     other.configurations = otherConfigurations;
     other.sources = otherSources;
     other.operators = otherOperators;
