@@ -182,6 +182,14 @@ public final class HostMemory implements AutoCloseable {
     return finite;
   }
 
+  /** Checks that {@code count} bytes from byte {@code offset} on are in the block. */
+  public void checkRange(long offset, long count) {
+    if (offset < 0 || count < 0 || count > bytes - offset) {
+      throw new IllegalArgumentException(
+          "leaves host memory: offset=%s needed=%s bytes=%s".formatted(offset, count, bytes));
+    }
+  }
+
   /** Sets every byte to zero. */
   public void clear() {
     Pointer.memset(new View(address(), 1), 0, bytes);

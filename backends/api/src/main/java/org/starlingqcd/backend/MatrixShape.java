@@ -26,6 +26,11 @@ public record MatrixShape(NumberKind kind, int rows, int columns, int leading) {
     return new MatrixShape(kind, length, 1, step);
   }
 
+  /** The same matrix with another distance from row to row, in numbers. */
+  public MatrixShape inRowsOf(int numbers) {
+    return new MatrixShape(kind, rows, columns, numbers);
+  }
+
   /** Bytes from the first number to the end of the last one. */
   public long bytes() {
     return ((rows - 1L) * leading + columns) * kind.bytes();

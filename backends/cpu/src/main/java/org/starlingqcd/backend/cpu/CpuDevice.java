@@ -28,7 +28,6 @@ import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.baryon.PairBlocks;
-import org.starlingqcd.backend.cpu.baryon.PairWork;
 import org.starlingqcd.backend.cpu.blas.CopyCrew;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
@@ -37,7 +36,6 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
@@ -64,7 +62,6 @@ public final class CpuDevice implements Device, ElementAccess {
   private final Team team;
   private final @Nullable CopyCrew crew;
   private final long chunkBytes;
-  private final Workspace[] workspaces;
   private final boolean vectorLoops;
   private final boolean wideLoops;
   private final int mostInPairLoops;
@@ -107,31 +104,19 @@ public final class CpuDevice implements Device, ElementAccess {
             options.tiers());
     exact = options.exact();
     precision = options.precision();
-    team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
+    int threads = options.threads() > 0 ? options.threads() : defaultThreads();
+    team = new Team(threads, vectorLoops, precision);
     chunkBytes = options.tiers().chunkBytes();
     crew = chunkBytes > 0 ? new CopyCrew(options.tiers().copyThreads(), team::wake) : null;
     if (crew != null) {
       team.whenIdle(crew::helpOnce);
-    }
-    workspaces = new Workspace[team.size()];
-    for (int k = 0; k < workspaces.length; k++) {
-      workspaces[k] = new Workspace(vectorLoops, precision);
     }
     this.vectorLoops = vectorLoops;
     wideLoops = vectorLoops && VectorLoops.haveWideVectors();
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
     this.asked = asked;
     compute = newStream();
-    matrices =
-        new CpuMatrices(
-            this,
-            team,
-            (stream, prepare) -> {
-              CpuStream queue = begin(stream);
-              Runnable work = prepare.get();
-              put(queue, work::run);
-            },
-            vectorLoops);
+    matrices = new CpuMatrices(this, vectorLoops);
   }
 
   /** Default number of threads: as many as the process may use. */
@@ -170,7 +155,7 @@ public final class CpuDevice implements Device, ElementAccess {
 
   @Override
   public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     CpuMemory from = own(source);
     CpuMemory to = own(target);
     HostMemory read = from.block();
@@ -183,12 +168,12 @@ public final class CpuDevice implements Device, ElementAccess {
     long bytes = from.bytes();
     CopyCrew together = crew;
     if (together == null) {
-      put(queue, () -> read.copyTo(0, written, 0, bytes));
+      put(stream, () -> read.copyTo(0, written, 0, bytes));
       return;
     }
     int chunks = (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytes - 1) / chunkBytes + 1));
     put(
-        queue,
+        stream,
         () ->
             together.copy(
                 chunks,
@@ -292,14 +277,14 @@ public final class CpuDevice implements Device, ElementAccess {
   @Override
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     checkPrecision(shape);
     Transfer.checkRange(source, offset, shape);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
     long host = source.address() + offset;
     CopyCrew together = crew;
     put(
-        queue,
+        stream,
         together == null
             ? () -> transfer.upload(host)
             : () -> together.copy(shape.spins(), spin -> transfer.upload(host, spin)));
@@ -308,49 +293,38 @@ public final class CpuDevice implements Device, ElementAccess {
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     checkPrecision(shape);
     Transfer.checkRange(target, offset, shape);
     Transfer transfer = Transfer.from(own(source), shape);
     long host = target.address() + offset;
-    put(queue, () -> transfer.download(host));
+    put(stream, () -> transfer.download(host));
   }
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     // Contractions that differ in layout (tiled or plain inputs) or in kernel run one after the
     // other.
     int from = 0;
     while (from < batch.size()) {
       Contractions next = Contractions.of(batch, from, this, plans);
-      put(queue, () -> next.run(team, workspaces));
+      put(stream, next);
       from = next.end();
     }
   }
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
-    CpuStream queue = begin(stream);
-    Traces traces = new Traces();
-    for (TraceBlock block : blocks) {
-      traces.add(block, results, this);
-    }
-    traces.cut(team.size(), vectorLoops);
-    put(
-        queue,
-        () -> {
-          team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));
-          traces.finish(results);
-        });
+    begin(stream);
+    put(stream, new Traces(blocks, results, this, vectorLoops));
   }
 
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
-    CpuStream queue = begin(stream);
-    PairWork work = PairBlocks.of(contraction, stage, this, exact);
-    put(queue, () -> work.run(team, workspaces));
+    begin(stream);
+    put(stream, PairBlocks.of(contraction, stage, this, exact));
   }
 
   @Override
@@ -360,16 +334,9 @@ public final class CpuDevice implements Device, ElementAccess {
       SpinSumMapping mapping,
       int extent,
       DeviceStream stream) {
-    CpuStream queue = begin(stream);
-    SpinSums sums =
-        new SpinSums(
-            block,
-            node,
-            mapping,
-            extent,
-            tiling(TensorShape.mesonNode(extent).in(precision)),
-            this);
-    put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
+    begin(stream);
+    Tiling tiling = tiling(TensorShape.mesonNode(extent).in(precision));
+    put(stream, new SpinSums(block, node, mapping, extent, tiling, this));
   }
 
   @Override
@@ -386,10 +353,8 @@ public final class CpuDevice implements Device, ElementAccess {
       Device.super.formPairs(first, second, sum, rows, columns, pairs, scratch, stream);
       return;
     }
-    CpuStream queue = begin(stream);
-    PairMatrices.Work work =
-        new PairMatrices(rows, scratch, this).form(first, second, sum, columns, pairs);
-    put(queue, () -> work.run(team, workspaces));
+    begin(stream);
+    put(stream, new PairMatrices(rows, scratch, this).form(first, second, sum, columns, pairs));
   }
 
   @Override
@@ -404,18 +369,15 @@ public final class CpuDevice implements Device, ElementAccess {
       Device.super.closePair(tetraquark, line, packing, block, scratch, stream);
       return;
     }
-    CpuStream queue = begin(stream);
-    PairMatrices.Work work =
-        new PairMatrices(packing, scratch, this).close(tetraquark, line, block);
-    put(queue, () -> work.run(team, workspaces));
+    begin(stream);
+    put(stream, new PairMatrices(packing, scratch, this).close(tetraquark, line, block));
   }
 
   @Override
   public void onHost(List<RowWork.Operand> operands, int parts, RowWork work, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     Tiling tiling = tiling(operands.get(operands.size() - 1).shape());
-    PairMatrices.Work all = PairMatrices.onHost(operands, parts, work, tiling, this);
-    put(queue, () -> all.run(team, workspaces));
+    put(stream, PairMatrices.onHost(operands, parts, work, tiling, this));
   }
 
   @Override
@@ -425,9 +387,9 @@ public final class CpuDevice implements Device, ElementAccess {
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
-    CpuStream queue = begin(stream);
+    begin(stream);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
-    put(queue, () -> transfer.fillRandom(seed));
+    put(stream, () -> transfer.fillRandom(seed));
   }
 
   /** The kernels in one line for the user. */
@@ -444,8 +406,9 @@ public final class CpuDevice implements Device, ElementAccess {
     return compute.nanos();
   }
 
-  private void put(CpuStream stream, CpuStream.Work work) {
-    long number = stream.put(work);
+  @Override
+  public void put(DeviceStream stream, Runnable work) {
+    long number = own(stream).put(work);
     int place = streams.indexOf(stream);
     for (CpuMemory memory : inUse) {
       memory.usedBy(place, number);
@@ -462,14 +425,10 @@ public final class CpuDevice implements Device, ElementAccess {
     for (CpuStream stream : streams) {
       stream.stop();
     }
-    team.close();
     if (crew != null) {
       crew.close();
     }
-    matrices.close();
-    for (Workspace workspace : workspaces) {
-      workspace.close();
-    }
+    team.close();
     arena.close();
   }
 
@@ -504,8 +463,8 @@ public final class CpuDevice implements Device, ElementAccess {
   }
 
   @Override
-  public int threads() {
-    return team.size();
+  public Team team() {
+    return team;
   }
 
   @Override
@@ -520,13 +479,10 @@ public final class CpuDevice implements Device, ElementAccess {
     return arena.check(memory);
   }
 
-  /**
-   * Starts an operation in a stream: the memory it uses is noted until the operation is put into
-   * the stream. Memory noted by an operation that failed before that is forgotten.
-   */
-  private CpuStream begin(DeviceStream stream) {
+  @Override
+  public void begin(DeviceStream stream) {
     inUse.clear();
-    return own(stream);
+    own(stream);
   }
 
   private CpuStream own(DeviceStream stream) {

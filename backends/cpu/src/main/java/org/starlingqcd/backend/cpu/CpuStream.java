@@ -13,15 +13,10 @@ import org.starlingqcd.backend.DeviceStream;
  * still reaches its marks, until a synchronization has thrown the failure.
  */
 final class CpuStream implements DeviceStream {
-  /** A piece of work put into a stream. */
-  interface Work {
-    void run();
-  }
-
-  private static final Work STOP = () -> {};
+  private static final Runnable STOP = () -> {};
 
   private final CpuDevice owner;
-  private final LinkedBlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
   private final Thread worker;
   private long puts;
   private volatile long finished;
@@ -49,7 +44,7 @@ final class CpuStream implements DeviceStream {
   }
 
   /** Puts work into the stream and returns its number, from 1. */
-  long put(Work work) {
+  long put(Runnable work) {
     long number = ++puts;
     queue.add(
         () -> {
@@ -120,7 +115,7 @@ final class CpuStream implements DeviceStream {
 
   private void work() {
     while (true) {
-      Work next = Uninterruptibles.takeUninterruptibly(queue);
+      Runnable next = Uninterruptibles.takeUninterruptibly(queue);
       if (next == STOP) {
         return;
       }

@@ -15,6 +15,7 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Team;
@@ -135,10 +136,10 @@ class CpuStreamTest {
 
   @Test
   void team_runsEveryPartOnce_andThrowsTheFirstFailure() {
-    try (Team team = new Team(3)) {
+    try (Team team = new Team(3, false, Precision.DOUBLE)) {
       for (int round = 0; round < 200; round++) {
         AtomicIntegerArray runs = new AtomicIntegerArray(17);
-        team.run(17, (part, worker) -> runs.incrementAndGet(part));
+        team.run(17, (part, own) -> runs.incrementAndGet(part));
         for (int part = 0; part < 17; part++) {
           assertEquals(1, runs.get(part));
         }
@@ -151,7 +152,7 @@ class CpuStreamTest {
               () ->
                   team.run(
                       9,
-                      (part, worker) -> {
+                      (part, own) -> {
                         if (part == 5) {
                           throw failure;
                         }

@@ -47,7 +47,7 @@ final class GpuMatrices implements MatrixOperations {
   @Override
   public void toDevice(
       HostMemory source, long offset, Place target, long bytes, DeviceStream stream) {
-    checkHost(source, offset, bytes);
+    source.checkRange(offset, bytes);
     GpuStream on = begin(stream);
     long to = address(target, bytes, on);
     library.copy(to, source.address() + offset, bytes, CopyDirection.UP, on.put());
@@ -56,7 +56,7 @@ final class GpuMatrices implements MatrixOperations {
   @Override
   public void toHost(
       Place source, HostMemory target, long offset, long bytes, DeviceStream stream) {
-    checkHost(target, offset, bytes);
+    target.checkRange(offset, bytes);
     GpuStream on = begin(stream);
     long from = address(source, bytes, on);
     library.copy(target.address() + offset, from, bytes, CopyDirection.DOWN, on.put());
@@ -100,7 +100,7 @@ final class GpuMatrices implements MatrixOperations {
       MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
     GpuStream on = begin(stream);
     long source = address(from, x.bytes(), on);
-    long target = address(to, with(x, leadingY).bytes(), on);
+    long target = address(to, x.inRowsOf(leadingY).bytes(), on);
     long blas = on.putBlas();
     if (x.columns() == 1) {
       check(calls.axpy(blas, x, alpha, source, leadingY, target), x.kind(), "axpy", x);
@@ -108,7 +108,7 @@ final class GpuMatrices implements MatrixOperations {
     }
     Term added = new Term(Form.PLAIN, alpha, source, x.leading());
     Term old = new Term(Form.PLAIN, Scalar.ONE, target, leadingY);
-    check(calls.geam(blas, with(x, leadingY), added, old, target), x.kind(), "geam", x);
+    check(calls.geam(blas, x.inRowsOf(leadingY), added, old, target), x.kind(), "geam", x);
   }
 
   @Override
@@ -132,7 +132,7 @@ final class GpuMatrices implements MatrixOperations {
   public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
     GpuStream on = begin(stream);
     long source = address(from, x.bytes(), on);
-    long target = address(to, with(x, leadingY).bytes(), on);
+    long target = address(to, x.inRowsOf(leadingY).bytes(), on);
     long number = x.kind().bytes();
     long blas = on.putBlas();
     if (x.columns() == 1) {
@@ -179,7 +179,7 @@ final class GpuMatrices implements MatrixOperations {
     GpuStream on = begin(stream);
     long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes(), on);
     long source = address(from, x.bytes(), on);
-    long target = address(to, with(x, leadingY).bytes(), on);
+    long target = address(to, x.inRowsOf(leadingY).bytes(), on);
     int status = calls.dgmm(on.putBlas(), x, scales, step, source, leadingY, target);
     check(status, x.kind(), "dgmm", x);
   }
@@ -211,16 +211,5 @@ final class GpuMatrices implements MatrixOperations {
               .formatted(place.offset(), bytes, memory.bytes()));
     }
     return memory.address() + place.offset();
-  }
-
-  private static MatrixShape with(MatrixShape x, int leading) {
-    return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
-  }
-
-  private static void checkHost(HostMemory host, long offset, long bytes) {
-    if (offset < 0 || bytes < 0 || bytes > host.bytes() - offset) {
-      throw new IllegalArgumentException(
-          "leaves host memory: offset=" + offset + " needed=" + bytes + " bytes=" + host.bytes());
-    }
   }
 }

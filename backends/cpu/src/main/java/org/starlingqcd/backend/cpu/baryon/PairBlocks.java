@@ -26,16 +26,16 @@ public final class PairBlocks {
   private PairBlocks() {}
 
   /** Resolves a stage. */
-  public static PairWork of(
+  public static Runnable of(
       PairContraction contraction, Stage stage, ElementAccess device, boolean exact) {
     boolean inLoops = !exact && contraction.extent() <= device.mostInPairLoops();
     if (stage instanceof Whole whole) {
       if (inLoops && WholePairs.isFor(contraction, whole)) {
         return new WholePairs(contraction, whole, device);
       }
-      List<PairWork> stages = new ArrayList<>();
+      List<Runnable> stages = new ArrayList<>();
       contraction.forEachStage(whole, (c, each) -> stages.add(of(c, each, device, exact)));
-      return (team, workspaces) -> stages.forEach(work -> work.run(team, workspaces));
+      return () -> stages.forEach(Runnable::run);
     }
     PairWorkspace workspace = new PairWorkspace(contraction, device);
     if (stage instanceof FirstLine line) {
@@ -53,13 +53,13 @@ public final class PairBlocks {
               .in(contraction.precision())
               .bytes();
       long attached = device.own(first.attached()).spinAddresses(1, held)[0];
-      return (team, workspaces) -> products.attachFirst(team, workspaces, attached, first);
+      return () -> products.attachFirst(attached, first);
     }
     if (stage instanceof BothAttached both) {
       contraction.check(both.slice());
       contraction.check(both.sums());
       int rows = both.slice().rows();
-      return (team, workspaces) -> products.attachSecond(team, workspaces, both.sums(), rows);
+      return () -> products.attachSecond(both.sums(), rows);
     }
     return close(workspace, (Closed) stage, device, products);
   }
@@ -71,17 +71,16 @@ public final class PairBlocks {
     return VectorLoops.instructions().equals("AVX-512") ? MOST_IN_LOOPS : MOST_IN_NARROW_LOOPS;
   }
 
-  private static PairWork line(
+  private static Runnable line(
       PairWorkspace workspace, CpuMemory line, boolean isFirst, boolean exact) {
     PairContraction contraction = workspace.contraction();
     LineRotation rotation =
         new LineRotation(contraction, line, isFirst == contraction.sinkAttached(), !exact);
     long target = isFirst ? workspace.first(0) : workspace.second(0);
-    return (team, workspaces) ->
-        team.run(LineRotation.SPINS, (p, worker) -> rotation.run(p, workspaces[worker], target));
+    return () -> workspace.team().run(LineRotation.SPINS, (p, own) -> rotation.run(p, own, target));
   }
 
-  private static PairWork close(
+  private static Runnable close(
       PairWorkspace workspace, Closed stage, ElementAccess device, PairProducts products) {
     workspace.contraction().check(stage.slice());
     int n = workspace.n();
@@ -100,13 +99,10 @@ public final class PairBlocks {
     PairWorkspace.Attached attached = workspace.attached(sums, stage.slice().rows());
     if (attached.numbers() == 0) {
       // N = 1: the only number is on the diagonal, where an antisymmetric elemental has none.
-      return (team, workspaces) -> {
-        for (long block : blocks) {
-          workspaces[0].blas().clear(2 * square, block);
-        }
-      };
+      return () ->
+          device.team().run(blocks.length, (k, own) -> own.blas().clear(2 * square, blocks[k]));
     }
     PairClosing.Columns columns = attached.columns(stage.slice().start());
-    return (team, workspaces) -> products.close(team, workspaces, columns, others, blocks);
+    return () -> products.close(columns, others, blocks);
   }
 }

@@ -3,8 +3,6 @@ package org.starlingqcd.backend.cpu.baryon;
 import java.util.List;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction.FirstAttached;
-import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /** The products of a contraction of pairs of lines, stage by stage, on a team of threads. */
 interface PairProducts {
@@ -13,10 +11,10 @@ interface PairProducts {
    *
    * @param attached address of the values of the open index that are held
    */
-  void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage);
+  void attachFirst(long attached, FirstAttached stage);
 
   /** Attaches the second line for some sums. */
-  void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows);
+  void attachSecond(List<LinePairSum> sums, int rows);
 
   /**
    * Closes all columns with elementals at the other end.
@@ -24,8 +22,7 @@ interface PairProducts {
    * @param others addresses of the elementals
    * @param blocks for each elemental and each sum the address of the n × n matrix to write into
    */
-  void close(
-      Team team, Workspace[] workspaces, PairClosing.Columns columns, long[] others, long[] blocks);
+  void close(PairClosing.Columns columns, long[] others, long[] blocks);
 
   /** Number of slices of at most {@code part} that make up a whole. */
   static int slices(int whole, int part) {

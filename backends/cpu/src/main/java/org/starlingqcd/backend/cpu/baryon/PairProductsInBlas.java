@@ -39,6 +39,7 @@ final class PairProductsInBlas implements PairProducts {
   private static final int COLUMNS = 120;
 
   private final PairWorkspace w;
+  private final Team team;
   private final boolean exact;
   private final boolean half;
   private final int n;
@@ -46,6 +47,7 @@ final class PairProductsInBlas implements PairProducts {
 
   PairProductsInBlas(PairWorkspace workspace, boolean exact) {
     w = workspace;
+    team = workspace.team();
     this.exact = exact;
     half = workspace.contraction().antisymmetric();
     n = workspace.n();
@@ -53,21 +55,21 @@ final class PairProductsInBlas implements PairProducts {
   }
 
   @Override
-  public void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage) {
+  public void attachFirst(long attached, FirstAttached stage) {
     int spins = w.contraction().firstSpins().size();
     int groups = (spins + FIRST_SPINS - 1) / FIRST_SPINS;
     int count = stage.slice().rows();
     team.run(
         groups * count,
-        (part, worker) -> {
+        (part, own) -> {
           int place = part / count * FIRST_SPINS;
           int places = Math.min(FIRST_SPINS, spins - place);
-          attachFirst(workspaces[worker], attached, place, places, stage, part % count);
+          attachFirst(own, attached, place, places, stage, part % count);
         });
   }
 
   @Override
-  public void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
+  public void attachSecond(List<LinePairSum> sums, int rows) {
     int small = SMALL_PRODUCT / (square * n);
     // With only one or two rows, preparing the second line so often would cost more than it saves.
     int attachedRows =
@@ -76,67 +78,46 @@ final class PairProductsInBlas implements PairProducts {
     PairWorkspace.Attached slice = w.attached(sums.size(), rows);
     team.run(
         sums.size() * chunks,
-        (part, worker) -> {
+        (part, own) -> {
           int sum = part % sums.size();
           int row = part / sums.size() * attachedRows;
-          attachSecond(
-              workspaces[worker],
-              sums.get(sum),
-              row,
-              Math.min(attachedRows, rows - row),
-              slice,
-              sum);
+          attachSecond(own, sums.get(sum), row, Math.min(attachedRows, rows - row), slice, sum);
         });
   }
 
   @Override
-  public void close(
-      Team team,
-      Workspace[] workspaces,
-      PairClosing.Columns columns,
-      long[] others,
-      long[] blocks) {
+  public void close(PairClosing.Columns columns, long[] others, long[] blocks) {
     PairClosing closing = new PairClosing(w.contraction(), half, exact);
     long ofRow = PLANES * (long) PairClosing.numbers(n, half) * others.length;
     int groups = (int) Math.min(n, (n * ofRow + MOST_PACKED - 1) / MOST_PACKED);
     // All threads read the packed elementals.
-    synchronized (workspaces[0]) {
+    synchronized (team) {
       for (int g = 0; g < groups; g++) {
         int row = (int) ((long) n * g / groups);
         int rows = (int) ((long) n * (g + 1) / groups) - row;
         PairClosing.Packed packed =
-            new PairClosing.Packed(workspaces[0].shared(rows * ofRow), others.length, row, rows);
-        pack(team, workspaces, closing, packed, others);
-        closeColumns(team, workspaces, closing, packed, columns, blocks);
+            new PairClosing.Packed(team.shared(rows * ofRow), others.length, row, rows);
+        pack(closing, packed, others);
+        closeColumns(closing, packed, columns, blocks);
       }
     }
   }
 
-  private static void pack(
-      Team team,
-      Workspace[] workspaces,
-      PairClosing closing,
-      PairClosing.Packed packed,
-      long[] others) {
+  private void pack(PairClosing closing, PairClosing.Packed packed, long[] others) {
     int rows = packed.rows();
     int pieces = Math.min(rows, PairProducts.slices(PACK_PARTS * team.size(), others.length));
     team.run(
         pieces * others.length,
-        (part, worker) -> {
+        (part, own) -> {
           int row = rows * (part % pieces) / pieces;
           int end = rows * (part % pieces + 1) / pieces;
           int other = part / pieces;
-          closing.pack(workspaces[worker].blas(), others[other], packed, other, row, end - row);
+          closing.pack(own.blas(), others[other], packed, other, row, end - row);
         });
   }
 
-  private static void closeColumns(
-      Team team,
-      Workspace[] workspaces,
-      PairClosing closing,
-      PairClosing.Packed packed,
-      PairClosing.Columns columns,
-      long[] blocks) {
+  private void closeColumns(
+      PairClosing closing, PairClosing.Packed packed, PairClosing.Columns columns, long[] blocks) {
     int size = team.size();
     int chunks =
         Math.min(
@@ -144,12 +125,11 @@ final class PairProductsInBlas implements PairProducts {
             size * PairProducts.slices(PairProducts.slices(columns.count(), COLUMNS), size));
     team.run(
         chunks,
-        (part, worker) -> {
+        (part, own) -> {
           int column = (int) ((long) columns.count() * part / chunks);
           int count = (int) ((long) columns.count() * (part + 1) / chunks) - column;
-          long scratch =
-              workspaces[worker].scratch(PLANES * (long) packed.others() * packed.rows() * count);
-          closing.close(workspaces[worker], packed, columns, column, count, blocks, scratch);
+          long scratch = own.scratch(PLANES * (long) packed.others() * packed.rows() * count);
+          closing.close(own, packed, columns, column, count, blocks, scratch);
         });
   }
 

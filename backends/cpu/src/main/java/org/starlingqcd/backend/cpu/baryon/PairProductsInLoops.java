@@ -6,7 +6,6 @@ import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction.FirstAttached;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /** Products by {@link VectorLoops}, three real ones for each complex one. */
 final class PairProductsInLoops implements PairProducts {
@@ -17,21 +16,23 @@ final class PairProductsInLoops implements PairProducts {
   private static final int PARTS = 6;
 
   private final PairWorkspace w;
+  private final Team team;
   private final int n;
   private final int square;
 
   PairProductsInLoops(PairWorkspace workspace) {
     w = workspace;
+    team = workspace.team();
     n = workspace.n();
     square = workspace.square();
   }
 
   @Override
-  public void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage) {
+  public void attachFirst(long attached, FirstAttached stage) {
     int count = stage.slice().rows();
     long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / w.bytes();
     int spins = w.contraction().firstSpins().size();
-    int pieces = pieces(team, count, spins);
+    int pieces = pieces(count, spins);
     long[][] lines = new long[pieces][];
     for (int piece = 0; piece < pieces; piece++) {
       lines[piece] =
@@ -45,7 +46,7 @@ final class PairProductsInLoops implements PairProducts {
     }
     team.run(
         count * pieces,
-        (part, worker) -> {
+        (part, own) -> {
           int piece = part % pieces;
           int row = part / pieces;
           long from =
@@ -58,8 +59,7 @@ final class PairProductsInLoops implements PairProducts {
               square,
               from,
               (long) stage.held().rows() * square,
-              workspaces[worker].scratch(
-                  PairWorkspace.PLANES * (square + n * VectorLoops.padded(w.bytes(), n))),
+              own.scratch(PairWorkspace.PLANES * (square + n * VectorLoops.padded(w.bytes(), n))),
               w.y(0, spins * piece / pieces, row, count),
               (long) count * square,
               stride);
@@ -67,25 +67,25 @@ final class PairProductsInLoops implements PairProducts {
   }
 
   /** Pieces of a row's work, so that all threads have about the same load. */
-  private static int pieces(Team team, int rows, int most) {
+  private int pieces(int rows, int most) {
     return Math.min(most, (PARTS * team.size() + rows - 1) / rows);
   }
 
   @Override
-  public void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
+  public void attachSecond(List<LinePairSum> sums, int rows) {
     PairWorkspace.Attached slice = w.attached(sums.size(), rows);
-    int pieces = pieces(team, rows, sums.size());
+    int pieces = pieces(rows, sums.size());
     SumEntries entries = new SumEntries(sums, n, w.contraction().precision());
     // All threads read the scaled components.
-    synchronized (workspaces[0]) {
-      long memory = workspaces[0].shared(entries.memory());
-      team.run(entries.scaled(), (part, worker) -> entries.scale(part, w.second(0), memory));
+    synchronized (team) {
+      long memory = team.shared(entries.memory());
+      team.run(entries.scaled(), (part, own) -> entries.scale(part, w.second(0), memory));
       long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), w.bytes() * rows * square);
       long[] rights = entries.rights(w.second(0), memory);
       // Row by row, so that the products of a row stay in the cache for all sums.
       team.run(
           rows * pieces,
-          (part, worker) -> {
+          (part, own) -> {
             int row = part / pieces;
             int sum = sums.size() * (part % pieces) / pieces;
             int end = sums.size() * (part % pieces + 1) / pieces;
@@ -101,7 +101,7 @@ final class PairProductsInLoops implements PairProducts {
                 rights,
                 entries.rightStride(),
                 w.contraction().antisymmetric(),
-                workspaces[worker].scratch(square),
+                own.scratch(square),
                 slice.at(0, sum, row),
                 (long) rows * slice.numbers(),
                 slice.plane() / w.bytes());
@@ -110,24 +110,19 @@ final class PairProductsInLoops implements PairProducts {
   }
 
   @Override
-  public void close(
-      Team team,
-      Workspace[] workspaces,
-      PairClosing.Columns columns,
-      long[] others,
-      long[] blocks) {
+  public void close(PairClosing.Columns columns, long[] others, long[] blocks) {
     PairClosing closing = new PairClosing(w.contraction(), w.contraction().antisymmetric(), false);
     int sums = columns.sums();
     int least = PairProducts.slices(team.size(), others.length);
     int pieces = Math.min(n, Math.max(least, PairProducts.slices(n, ROWS)));
     team.run(
         pieces * others.length,
-        (part, worker) -> {
+        (part, own) -> {
           int row = n * (part % pieces) / pieces;
           int count = n * (part % pieces + 1) / pieces - row;
           int other = part / pieces;
           closing.closeRows(
-              workspaces[worker],
+              own,
               others[other],
               row,
               count,

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu.baryon;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
+import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
@@ -24,6 +25,7 @@ final class PairWorkspace {
   static final int PLANES = 3;
 
   private final PairContraction contraction;
+  private final Team team;
   private final int n;
   private final long bytes;
   private final int square;
@@ -36,6 +38,7 @@ final class PairWorkspace {
   /** Resolves the scratch memory of a contraction. */
   PairWorkspace(PairContraction contraction, ElementAccess device) {
     this.contraction = contraction;
+    team = device.team();
     n = contraction.extent();
     bytes = contraction.precision().realBytes();
     square = n * n;
@@ -63,6 +66,11 @@ final class PairWorkspace {
 
   PairContraction contraction() {
     return contraction;
+  }
+
+  /** The threads that compute. */
+  Team team() {
+    return team;
   }
 
   /** Number of eigenvectors N. */

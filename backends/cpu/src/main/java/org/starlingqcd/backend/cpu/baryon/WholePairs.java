@@ -11,14 +11,13 @@ import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
  * All stages of a contraction of pairs of lines, one value of the open index after the other. The
  * attached sums for a value stay in the second-level cache until they are closed with everything.
  * Threads wait for each other only at the start and at the end.
  */
-final class WholePairs implements PairWork {
+final class WholePairs implements Runnable {
   /** Most numbers of elementals that are packed, in three planes: 64 MiB. */
   private static final long MOST_PACKED = 1L << 23;
 
@@ -28,6 +27,7 @@ final class WholePairs implements PairWork {
   private static final int PLANES = PairWorkspace.PLANES;
 
   private final PairContraction contraction;
+  private final Team team;
   private final int n;
   private final long bytes;
   private final int square;
@@ -77,6 +77,7 @@ final class WholePairs implements PairWork {
   /** Resolves a contraction. */
   WholePairs(PairContraction contraction, Whole stage, ElementAccess device) {
     this.contraction = contraction;
+    team = device.team();
     n = contraction.extent();
     square = n * n;
     firstSpins = contraction.firstSpins().size();
@@ -129,7 +130,7 @@ final class WholePairs implements PairWork {
   }
 
   @Override
-  public void run(Team team, Workspace[] workspaces) {
+  public void run() {
     long line = bytes * PLANES * LineRotation.SPINS * square;
     long doubles = (1 + branches.size()) * line / bytes;
     for (Branch branch : branches) {
@@ -139,8 +140,8 @@ final class WholePairs implements PairWork {
       doubles += (long) PLANES * pack.others.length * n * pack.numbers;
     }
     // All threads read the prepared lines and elementals.
-    synchronized (workspaces[0]) {
-      long lines = workspaces[0].shared(doubles);
+    synchronized (team) {
+      long lines = team.shared(doubles);
       long next = lines + (1 + branches.size()) * line;
       long[] scaled = new long[branches.size()];
       for (int b = 0; b < scaled.length; b++) {
@@ -151,14 +152,14 @@ final class WholePairs implements PairWork {
         pack.packed = new PairClosing.Packed(next, pack.others.length, 0, n);
         next += PLANES * pack.closing.plane(pack.packed);
       }
-      prepare(team, workspaces, lines, line);
-      scale(team, lines + line, line, scaled);
-      rows(team, workspaces, lines, line, scaled);
+      prepare(lines, line);
+      scale(lines + line, line, scaled);
+      rows(lines, line, scaled);
     }
   }
 
   /** Rotates lines and packs elementals. */
-  private void prepare(Team team, Workspace[] workspaces, long lines, long line) {
+  private void prepare(long lines, long line) {
     int components = rotations.size() * LineRotation.SPINS;
     List<Pack> packOf = new ArrayList<>();
     List<Integer> otherOf = new ArrayList<>();
@@ -170,11 +171,11 @@ final class WholePairs implements PairWork {
     }
     team.run(
         components + PACK_PARTS * packOf.size(),
-        (part, worker) -> {
+        (part, own) -> {
           if (part < components) {
             int number = part / LineRotation.SPINS;
             int component = part % LineRotation.SPINS;
-            rotations.get(number).run(component, workspaces[worker], lines + number * line);
+            rotations.get(number).run(component, own, lines + number * line);
             return;
           }
           int place = (part - components) / PACK_PARTS;
@@ -183,16 +184,15 @@ final class WholePairs implements PairWork {
           int other = otherOf.get(place);
           int row = n * piece / PACK_PARTS;
           int count = n * (piece + 1) / PACK_PARTS - row;
-          pack.closing.pack(
-              workspaces[worker].blas(), pack.others[other], pack.packed, other, row, count);
+          pack.closing.pack(own.blas(), pack.others[other], pack.packed, other, row, count);
         });
   }
 
-  private void scale(Team team, long seconds, long line, long[] scaled) {
+  private void scale(long seconds, long line, long[] scaled) {
     int most = branches.stream().mapToInt(branch -> branch.entries.scaled()).max().orElse(0);
     team.run(
         most * branches.size(),
-        (part, worker) -> {
+        (part, own) -> {
           int b = part % branches.size();
           SumEntries entries = branches.get(b).entries;
           if (part / branches.size() < entries.scaled()) {
@@ -201,7 +201,7 @@ final class WholePairs implements PairWork {
         });
   }
 
-  private void rows(Team team, Workspace[] workspaces, long lines, long line, long[] scaled) {
+  private void rows(long lines, long line, long[] scaled) {
     long matrix = bytes * square;
     long[] firsts =
         contraction.firstSpins().stream().mapToLong(p -> lines + PLANES * matrix * p).toArray();
@@ -222,8 +222,7 @@ final class WholePairs implements PairWork {
     long attachedSums = sums;
     team.run(
         n,
-        (row, worker) -> {
-          Workspace own = workspaces[worker];
+        (row, own) -> {
           long memory = own.scratch(doubles);
           long both = memory + bytes * y;
           long scratch = both + bytes * attachedSums;

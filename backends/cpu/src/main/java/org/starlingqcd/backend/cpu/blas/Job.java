@@ -8,15 +8,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A piece of work in progress, whose parts threads take one by one. */
 final class Job {
+  /** What is done in parts, by a thread of a number. */
+  interface Work {
+    void run(int part, int worker);
+  }
+
   private final int parts;
-  private final Team.Work work;
+  private final Work work;
   private final Thread asking = Thread.currentThread();
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger open;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Work that the calling thread asks for. */
-  Job(int parts, Team.Work work) {
+  Job(int parts, Work work) {
     this.parts = parts;
     this.work = work;
     this.open = new AtomicInteger(parts);

@@ -11,6 +11,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasUnit;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasUpper;
 
+import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
@@ -89,6 +90,39 @@ public final class MatrixBlas implements AutoCloseable {
           c.at(addressC),
           p.ldc());
     }
+  }
+
+  /**
+   * {@code C = factor·A·B} or {@code C += factor·A·B} for n × n matrices of complex numbers in
+   * single or double precision; {@code 8n³} flops.
+   */
+  public void multiply(
+      boolean single, int n, Scalar factor, long left, long right, boolean add, long result) {
+    Scalar previous = add ? Scalar.ONE : Scalar.ZERO;
+    if (!single) {
+      ProductShape shape =
+          ProductShape.dense(NumberKind.COMPLEX, Form.PLAIN, Form.PLAIN, n, n, n)
+              .scaled(factor, previous);
+      multiply(shape, left, right, result);
+      return;
+    }
+    float[] singles = {(float) factor.re(), (float) factor.im(), (float) previous.re(), 0};
+    alpha.floatsAt(factors.address()).put(singles, 0, singles.length);
+    openblas_nolapack.cblas_cgemm(
+        CblasRowMajor,
+        CblasNoTrans,
+        CblasNoTrans,
+        n,
+        n,
+        n,
+        alpha.at(factors.address()),
+        a.at(left),
+        n,
+        b.at(right),
+        n,
+        beta.at(factors.address() + 2 * Float.BYTES),
+        c.at(result),
+        n);
   }
 
   /** Several products; distances are in bytes. */
@@ -196,6 +230,11 @@ public final class MatrixBlas implements AutoCloseable {
     } else {
       openblas_nolapack.cblas_zcopy(n, a.at(x), stepX, b.at(y), stepY);
     }
+  }
+
+  /** Copies bytes. */
+  public void move(long from, long to, long bytes) {
+    Pointer.memcpy(a.at(to), b.at(from), bytes);
   }
 
   /** {@code y} becomes another form of the matrix {@code x}. */

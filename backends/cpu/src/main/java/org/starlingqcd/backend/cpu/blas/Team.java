@@ -4,6 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Precision;
 
 /**
  * Threads that run the independent parts of a piece of work together with the calling thread. Parts
@@ -16,22 +17,33 @@ public final class Team implements AutoCloseable {
     /**
      * Runs one part.
      *
-     * @param worker number of the thread in the team, from 0, for its workspace
+     * @param own the tools of the thread
      */
-    void run(int part, int worker);
+    void run(int part, Workspace own);
   }
 
   /** Iterations of a waiting loop before a thread goes to sleep, about ten microseconds. */
   private static final int SPINS = 400;
 
+  private final Workspace[] workspaces;
+  private final Workspace.Growing shared = new Workspace.Growing();
   private final Thread[] helpers;
   private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile @Nullable Job current;
   private volatile BooleanSupplier idleWork = () -> false;
   private volatile boolean closed;
 
-  /** Creates a team of {@code size} threads, including the calling one. */
-  public Team(int size) {
+  /**
+   * Creates a team of {@code size} threads, including the calling one.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   * @param precision of elements
+   */
+  public Team(int size, boolean vectorLoops, Precision precision) {
+    workspaces = new Workspace[size];
+    for (int k = 0; k < size; k++) {
+      workspaces[k] = new Workspace(vectorLoops, precision);
+    }
     helpers = new Thread[size - 1];
     for (int k = 0; k < helpers.length; k++) {
       int worker = k + 1;
@@ -43,7 +55,15 @@ public final class Team implements AutoCloseable {
 
   /** Threads in the team. */
   public int size() {
-    return helpers.length + 1;
+    return workspaces.length;
+  }
+
+  /**
+   * Address of at least {@code doubles} numbers off the heap that all threads use; overwritten by
+   * the next call. The caller synchronizes on the team as long as it uses them.
+   */
+  public long shared(long doubles) {
+    return shared.atLeast(doubles);
   }
 
   /**
@@ -68,11 +88,11 @@ public final class Team implements AutoCloseable {
     try {
       if (helpers.length == 0 || parts < 2) {
         for (int part = 0; part < parts; part++) {
-          work.run(part, 0);
+          work.run(part, workspaces[0]);
         }
         return;
       }
-      Job job = new Job(parts, work);
+      Job job = new Job(parts, (part, worker) -> work.run(part, workspaces[worker]));
       current = job;
       for (int k = 0; k < Math.min(helpers.length, parts - 1); k++) {
         LockSupport.unpark(helpers[k]);
@@ -100,9 +120,14 @@ public final class Team implements AutoCloseable {
     }
   }
 
+  /** Ends the threads and frees their tools; no work is left. */
   @Override
   public void close() {
     closed = true;
     wake();
+    shared.close();
+    for (Workspace workspace : workspaces) {
+      workspace.close();
+    }
   }
 }

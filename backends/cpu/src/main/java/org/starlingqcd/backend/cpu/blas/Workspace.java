@@ -13,19 +13,13 @@ public final class Workspace implements AutoCloseable {
 
   private final Blas blas;
   private final Blas doubles;
-  private final ComplexProducts complexProducts;
+  private final MatrixBlas matrices;
   private final Transposition transposition;
   private final Growing scratch = new Growing();
-  private final Growing shared = new Growing();
   private final Growing widened = new Growing();
   private @Nullable HostMemory rows;
   private int rowLength;
   private double[] numbers = new double[0];
-
-  /** A workspace for numbers in double precision. */
-  public Workspace() {
-    this(VectorLoops.isAvailable(), Precision.DOUBLE);
-  }
 
   /**
    * Creates a workspace with the vector loops or with BLAS calls in their place.
@@ -36,7 +30,7 @@ public final class Workspace implements AutoCloseable {
   public Workspace(boolean vectorLoops, Precision precision) {
     blas = new Blas(vectorLoops, precision);
     doubles = precision == Precision.DOUBLE ? blas : new Blas(vectorLoops, Precision.DOUBLE);
-    complexProducts = new ComplexProducts(precision);
+    matrices = new MatrixBlas(vectorLoops);
     transposition = new Transposition(doubles, CoreType.hasSmallMatrixKernels(CoreType.active()));
   }
 
@@ -50,9 +44,9 @@ public final class Workspace implements AutoCloseable {
     return doubles;
   }
 
-  /** Multiplies complex matrices. */
-  public ComplexProducts complexProducts() {
-    return complexProducts;
+  /** Calls on matrices in double precision or of interleaved complex numbers. */
+  public MatrixBlas matrices() {
+    return matrices;
   }
 
   /** Transposes matrices in double precision. */
@@ -84,11 +78,6 @@ public final class Workspace implements AutoCloseable {
     return scratch.atLeast(doubles);
   }
 
-  /** As {@link #scratch}, but separate memory, for work that several threads share. */
-  public long shared(long doubles) {
-    return shared.atLeast(doubles);
-  }
-
   /** As {@link #scratch}, but separate memory, for numbers of elements in double precision. */
   public long widened(long doubles) {
     return widened.atLeast(doubles);
@@ -113,14 +102,13 @@ public final class Workspace implements AutoCloseable {
   public void close() {
     scratch.close();
     closeRows();
-    shared.close();
     widened.close();
     transposition.close();
-    complexProducts.close();
+    matrices.close();
   }
 
   /** Memory that grows and is kept. */
-  private static final class Growing {
+  static final class Growing {
     private @Nullable HostMemory held;
 
     long atLeast(long doubles) {

@@ -2,21 +2,19 @@ package org.starlingqcd.backend.cpu.matrix;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
 import org.starlingqcd.backend.MatrixOperations.Place;
+import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.matrix.CpuMatrices.Submission;
 
 /**
  * Sums of determinants by loops in C++ ({@code determinant_kernel_body.h}). Vectors are laid out in
  * columns once for all threads; each then takes some values of the middle index. What one adds up
  * does not depend on how many there are.
  */
-final class CpuDeterminants implements DeterminantSums, AutoCloseable {
+final class CpuDeterminants implements DeterminantSums {
   /**
    * Bytes of sums of a part: what stays in the second-level cache beside the vectors of a chunk.
    */
@@ -26,64 +24,56 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
   private static final int PARTS = 4;
 
   private final CpuMatrices matrices;
+  private final ElementAccess device;
   private final Team team;
-  private final Submission submission;
-  private @Nullable HostMemory scratch;
 
-  CpuDeterminants(CpuMatrices matrices, Team team, Submission submission) {
+  CpuDeterminants(CpuMatrices matrices, ElementAccess device) {
     this.matrices = matrices;
-    this.team = team;
-    this.submission = submission;
+    this.device = device;
+    team = device.team();
   }
 
   @Override
   public void sum(
       int sites, int n, Place vectors, Place phases, Place result, DeviceStream stream) {
-    submission.submit(
-        stream,
-        () -> {
-          long v = matrices.address(vectors, 48L * sites * n);
-          long factors = matrices.address(phases, 16L * sites);
-          long target = matrices.address(result, 16L * n * n * n);
-          return () -> run(sites, n, v, factors, target);
-        });
+    device.begin(stream);
+    long v = matrices.address(vectors, 48L * sites * n);
+    long factors = matrices.address(phases, 16L * sites);
+    long target = matrices.address(result, 16L * n * n * n);
+    device.put(stream, () -> run(sites, n, v, factors, target));
   }
 
   private void run(int sites, int n, long vectors, long phases, long result) {
     int[] starts = starts(n);
-    long most = 0;
-    for (int part = 0; part + 1 < starts.length; part++) {
-      most = Math.max(most, VectorLoops.determinantScratch(n, starts[part], starts[part + 1]));
-    }
-    long each = Double.BYTES * most;
-    long columns =
-        reserve(team.size() * each + Double.BYTES * VectorLoops.determinantColumns(sites, n));
-    long work = columns + Double.BYTES * VectorLoops.determinantColumns(sites, n);
     int chunks = (int) VectorLoops.determinantChunks(sites);
     int groups = Math.min(chunks, PARTS * team.size());
-    team.run(
-        groups,
-        (group, worker) ->
-            VectorLoops.determinantFactors(
-                sites,
-                n,
-                vectors,
-                (long) chunks * group / groups,
-                (long) chunks * (group + 1) / groups,
-                columns));
-    team.run(
-        starts.length - 1,
-        (part, worker) ->
-            VectorLoops.determinants(
-                sites,
-                n,
-                vectors,
-                phases,
-                columns,
-                starts[part],
-                starts[part + 1],
-                work + worker * each,
-                result));
+    // All threads read the columns.
+    synchronized (team) {
+      long columns = team.shared(VectorLoops.determinantColumns(sites, n));
+      team.run(
+          groups,
+          (group, own) ->
+              VectorLoops.determinantFactors(
+                  sites,
+                  n,
+                  vectors,
+                  (long) chunks * group / groups,
+                  (long) chunks * (group + 1) / groups,
+                  columns));
+      team.run(
+          starts.length - 1,
+          (part, own) ->
+              VectorLoops.determinants(
+                  sites,
+                  n,
+                  vectors,
+                  phases,
+                  columns,
+                  starts[part],
+                  starts[part + 1],
+                  own.scratch(VectorLoops.determinantScratch(n, starts[part], starts[part + 1])),
+                  result));
+    }
   }
 
   /** Where parts of the middle index begin, and its end. */
@@ -100,22 +90,5 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
     }
     starts.add(n);
     return starts.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private long reserve(long bytes) {
-    if (scratch == null || scratch.bytes() < bytes) {
-      close();
-      scratch = HostMemory.allocateForDevice(bytes);
-    }
-    return scratch.address();
-  }
-
-  /** Frees the memory of the last call. */
-  @Override
-  public void close() {
-    if (scratch != null) {
-      scratch.close();
-      scratch = null;
-    }
   }
 }

@@ -1,8 +1,6 @@
 package org.starlingqcd.backend.cpu.matrix;
 
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.Form;
@@ -24,14 +22,7 @@ import org.starlingqcd.backend.cpu.blas.Team;
  * single-threaded BLAS: products into tiles of the result, and where these are fewer than threads
  * also along the summed index; everything else into groups of rows.
  */
-public final class CpuMatrices implements MatrixOperations, AutoCloseable {
-  /** How work gets into a stream. */
-  @FunctionalInterface
-  public interface Submission {
-    /** Puts into a stream what {@code prepare} returns. It resolves operands to addresses first. */
-    void submit(DeviceStream stream, Supplier<Runnable> prepare);
-  }
-
+public final class CpuMatrices implements MatrixOperations {
   /** Rows and columns of a tile of a product, below which BLAS loses more than threads gain. */
   private static final int TILE = 48;
 
@@ -46,8 +37,6 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
 
   private final ElementAccess device;
   private final Team team;
-  private final Submission submission;
-  private final MatrixBlas[] calls;
   private final @Nullable CpuDeterminants determinants;
 
   /**
@@ -55,109 +44,83 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
    *
    * @param loops whether the loops in C++ are called
    */
-  public CpuMatrices(ElementAccess device, Team team, Submission submission, boolean loops) {
+  public CpuMatrices(ElementAccess device, boolean loops) {
     this.device = device;
-    this.team = team;
-    this.submission = submission;
-    calls = new MatrixBlas[team.size()];
-    for (int k = 0; k < calls.length; k++) {
-      calls[k] = new MatrixBlas(loops);
-    }
-    determinants = loops ? new CpuDeterminants(this, team, submission) : null;
+    team = device.team();
+    determinants = loops ? new CpuDeterminants(this, device) : null;
   }
 
   @Override
   public void toDevice(
       HostMemory source, long offset, Place target, long bytes, DeviceStream stream) {
-    submission.submit(
-        stream,
-        () -> {
-          checkHost(source, offset, bytes);
-          long from = source.address() + offset;
-          long to = address(target, bytes);
-          return () -> move(from, to, bytes);
-        });
+    device.begin(stream);
+    source.checkRange(offset, bytes);
+    long from = source.address() + offset;
+    long to = address(target, bytes);
+    device.put(stream, () -> move(from, to, bytes));
   }
 
   @Override
   public void toHost(
       Place source, HostMemory target, long offset, long bytes, DeviceStream stream) {
-    submission.submit(
-        stream,
-        () -> {
-          checkHost(target, offset, bytes);
-          long from = address(source, bytes);
-          long to = target.address() + offset;
-          return () -> move(from, to, bytes);
-        });
+    device.begin(stream);
+    target.checkRange(offset, bytes);
+    long from = address(source, bytes);
+    long to = target.address() + offset;
+    device.put(stream, () -> move(from, to, bytes));
   }
 
   @Override
   public void multiply(ProductShape product, Place a, Place b, Place c, DeviceStream stream) {
-    submission.submit(
-        stream,
-        () -> {
-          long addressA = address(a, product.a().bytes());
-          long addressB = address(b, product.b().bytes());
-          long addressC = address(c, product.c().bytes());
-          TiledProduct tiles = new TiledProduct(product, team.size(), TILE, LEAST_INNER);
-          return () -> tiles.run(team, calls, addressA, addressB, addressC);
-        });
+    device.begin(stream);
+    long addressA = address(a, product.a().bytes());
+    long addressB = address(b, product.b().bytes());
+    long addressC = address(c, product.c().bytes());
+    TiledProduct tiles = new TiledProduct(product, team.size(), TILE, LEAST_INNER);
+    device.put(stream, () -> tiles.run(team, addressA, addressB, addressC));
   }
 
   @Override
   public void multiplyAll(
       ProductShape product, Strides strides, Place a, Place b, Place c, DeviceStream stream) {
-    submission.submit(
+    device.begin(stream);
+    long number = product.kind().bytes();
+    long last = number * (strides.count() - 1L);
+    long addressA = address(a, product.a().bytes() + last * strides.a());
+    long addressB = address(b, product.b().bytes() + last * strides.b());
+    long addressC = address(c, product.c().bytes() + last * strides.c());
+    inParts(
         stream,
-        () -> {
-          long number = product.kind().bytes();
-          long last = number * (strides.count() - 1L);
-          long addressA = address(a, product.a().bytes() + last * strides.a());
-          long addressB = address(b, product.b().bytes() + last * strides.b());
-          long addressC = address(c, product.c().bytes() + last * strides.c());
-          return () ->
-              inParts(
-                  strides.count(),
-                  product.flops(),
-                  (from, count, blas) ->
-                      blas.multiply(
-                          product,
-                          count,
-                          addressA + number * from * strides.a(),
-                          number * strides.a(),
-                          addressB + number * from * strides.b(),
-                          number * strides.b(),
-                          addressC + number * from * strides.c(),
-                          number * strides.c()));
-        });
+        strides.count(),
+        product.flops(),
+        (from, count, blas) ->
+            blas.multiply(
+                product,
+                count,
+                addressA + number * from * strides.a(),
+                number * strides.a(),
+                addressB + number * from * strides.b(),
+                number * strides.b(),
+                addressC + number * from * strides.c(),
+                number * strides.c()));
   }
 
   @Override
   public void multiplyEach(
       ProductShape product, long[] places, Place a, Place b, Place c, DeviceStream stream) {
-    submission.submit(
+    device.begin(stream);
+    long addressA = address(a, last(places, 0, product.kind()) + product.a().bytes());
+    long addressB = address(b, last(places, 1, product.kind()) + product.b().bytes());
+    long addressC = address(c, last(places, 2, product.kind()) + product.c().bytes());
+    int count = places.length / 3;
+    int most = Math.min(4 * team.size(), count);
+    int parts = (int) Math.max(1, Math.min(most, product.flops() * count / LEAST_FLOPS));
+    cut(
         stream,
-        () -> {
-          long addressA = address(a, last(places, 0, product.kind()) + product.a().bytes());
-          long addressB = address(b, last(places, 1, product.kind()) + product.b().bytes());
-          long addressC = address(c, last(places, 2, product.kind()) + product.c().bytes());
-          int count = places.length / 3;
-          int most = Math.min(4 * team.size(), count);
-          int parts = (int) Math.max(1, Math.min(most, product.flops() * count / LEAST_FLOPS));
-          return () ->
-              team.run(
-                  parts,
-                  (part, worker) ->
-                      calls[worker].multiplyEach(
-                          product,
-                          places,
-                          (int) ((long) count * part / parts),
-                          (int) ((long) count * (part + 1) / parts),
-                          addressA,
-                          addressB,
-                          addressC));
-        });
+        count,
+        parts,
+        (first, some, blas) ->
+            blas.multiplyEach(product, places, first, first + some, addressA, addressB, addressC));
   }
 
   /** Bytes before the last operand. */
@@ -175,66 +138,61 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   @Override
   public void add(
       MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
-    byRows(
+    byLines(
         x,
         from,
-        with(x, leadingY),
+        x.inRowsOf(leadingY),
         to,
         stream,
-        (lines, blas, source, target) ->
-            blas.add(
-                x.kind(), lines.length(), alpha, source, lines.stepX(), target, lines.stepY()));
+        (n, stepX, source, stepY, target, blas) ->
+            blas.add(x.kind(), n, alpha, source, stepX, target, stepY));
   }
 
   @Override
   public void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream) {
-    byRows(
+    byLines(
         x,
         place,
         x,
         place,
         stream,
-        (lines, blas, source, target) ->
-            blas.scale(x.kind(), lines.length(), alpha, target, lines.stepY()));
+        (n, stepX, source, stepY, target, blas) -> blas.scale(x.kind(), n, alpha, target, stepY));
   }
 
   @Override
   public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
-    byRows(
+    byLines(
         x,
         from,
-        with(x, leadingY),
+        x.inRowsOf(leadingY),
         to,
         stream,
-        (lines, blas, source, target) ->
-            blas.copy(x.kind(), lines.length(), source, lines.stepX(), target, lines.stepY()));
+        (n, stepX, source, stepY, target, blas) ->
+            blas.copy(x.kind(), n, source, stepX, target, stepY));
   }
 
   @Override
   public void transpose(
       MatrixShape x, Form form, Place from, int leadingY, Place to, DeviceStream stream) {
+    device.begin(stream);
     MatrixShape y =
         form.exchanges()
             ? new MatrixShape(x.kind(), x.columns(), x.rows(), leadingY)
-            : with(x, leadingY);
-    submission.submit(
+            : x.inRowsOf(leadingY);
+    long number = x.kind().bytes();
+    long source = address(from, x.bytes());
+    long target = address(to, y.bytes());
+    inParts(
         stream,
-        () -> {
-          long number = x.kind().bytes();
-          long source = address(from, x.bytes());
-          long target = address(to, y.bytes());
-          return () ->
-              inParts(
-                  x.rows(),
-                  x.columns(),
-                  (first, count, blas) ->
-                      blas.transpose(
-                          new MatrixShape(x.kind(), count, x.columns(), x.leading()),
-                          form,
-                          source + number * first * x.leading(),
-                          target + number * first * (form.exchanges() ? 1 : leadingY),
-                          leadingY));
-        });
+        x.rows(),
+        x.columns(),
+        (first, count, blas) ->
+            blas.transpose(
+                new MatrixShape(x.kind(), count, x.columns(), x.leading()),
+                form,
+                source + number * first * x.leading(),
+                target + number * first * (form.exchanges() ? 1 : leadingY),
+                leadingY));
   }
 
   @Override
@@ -246,45 +204,38 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
       int leadingY,
       Place to,
       DeviceStream stream) {
-    submission.submit(
+    device.begin(stream);
+    long number = x.kind().bytes();
+    long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes());
+    long source = address(from, x.bytes());
+    long target = address(to, x.inRowsOf(leadingY).bytes());
+    inParts(
         stream,
-        () -> {
-          long number = x.kind().bytes();
-          long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes());
-          long source = address(from, x.bytes());
-          long target = address(to, with(x, leadingY).bytes());
-          return () ->
-              inParts(
-                  x.rows(),
-                  x.columns(),
-                  (first, count, blas) ->
-                      blas.scaleRows(
-                          new MatrixShape(x.kind(), count, x.columns(), x.leading()),
-                          scales + number * first * step,
-                          step,
-                          source + number * first * x.leading(),
-                          target + number * first * leadingY,
-                          leadingY));
-        });
+        x.rows(),
+        x.columns(),
+        (first, count, blas) ->
+            blas.scaleRows(
+                new MatrixShape(x.kind(), count, x.columns(), x.leading()),
+                scales + number * first * step,
+                step,
+                source + number * first * x.leading(),
+                target + number * first * leadingY,
+                leadingY));
   }
 
   /** Threads take right-hand sides each, since these are independent. */
   @Override
   public void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream) {
-    submission.submit(
+    device.begin(stream);
+    long matrix = address(a, system.a().bytes());
+    long sides = address(b, system.b().bytes());
+    int independent = system.left() ? system.columns() : system.rows();
+    long step = (long) system.kind().bytes() * (system.left() ? 1 : system.ldb());
+    inParts(
         stream,
-        () -> {
-          long matrix = address(a, system.a().bytes());
-          long sides = address(b, system.b().bytes());
-          int independent = system.left() ? system.columns() : system.rows();
-          long step = (long) system.kind().bytes() * (system.left() ? 1 : system.ldb());
-          return () ->
-              inParts(
-                  independent,
-                  system.flops() / independent,
-                  (first, count, blas) ->
-                      blas.solve(part(system, count), matrix, sides + first * step));
-        });
+        independent,
+        system.flops() / independent,
+        (first, count, blas) -> blas.solve(part(system, count), matrix, sides + first * step));
   }
 
   @Override
@@ -306,48 +257,39 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
         s.alpha());
   }
 
-  /** Numbers that one call of level 1 takes, with the steps between them. */
-  private record Lines(int length, int stepX, int stepY) {}
-
-  private interface OfLines {
-    void run(Lines lines, MatrixBlas blas, long source, long target);
+  private interface Lines {
+    void run(int length, int stepX, long x, int stepY, long y, MatrixBlas blas);
   }
 
   /**
    * Runs calls of level 1 over the rows of matrices: one call a row, or for vectors and for
    * matrices without gaps one call a group of rows.
    */
-  private void byRows(
-      MatrixShape x, Place from, MatrixShape y, Place to, DeviceStream stream, OfLines work) {
-    submission.submit(
+  private void byLines(
+      MatrixShape x, Place from, MatrixShape y, Place to, DeviceStream stream, Lines work) {
+    device.begin(stream);
+    long number = x.kind().bytes();
+    long source = address(from, x.bytes());
+    long target = address(to, y.bytes());
+    boolean vector = x.columns() == 1;
+    boolean dense = x.columns() == x.leading() && x.columns() == y.leading();
+    inParts(
         stream,
-        () -> {
-          long number = x.kind().bytes();
-          long source = address(from, x.bytes());
-          long target = address(to, y.bytes());
-          boolean vector = x.columns() == 1;
-          boolean dense = x.columns() == x.leading() && x.columns() == y.leading();
-          return () ->
-              inParts(
-                  x.rows(),
-                  x.columns(),
-                  (first, count, blas) -> {
-                    long s = source + number * first * x.leading();
-                    long t = target + number * first * y.leading();
-                    if (vector) {
-                      work.run(new Lines(count, x.leading(), y.leading()), blas, s, t);
-                      return;
-                    }
-                    int rows = dense ? Math.max(1, Integer.MAX_VALUE / 2 / x.columns()) : 1;
-                    for (int i = 0; i < count; i += rows) {
-                      int length = Math.min(rows, count - i) * x.columns();
-                      work.run(
-                          new Lines(length, 1, 1),
-                          blas,
-                          s + number * i * x.leading(),
-                          t + number * i * y.leading());
-                    }
-                  });
+        x.rows(),
+        x.columns(),
+        (first, count, blas) -> {
+          long s = source + number * first * x.leading();
+          long t = target + number * first * y.leading();
+          if (vector) {
+            work.run(count, x.leading(), s, y.leading(), t, blas);
+            return;
+          }
+          int rows = dense ? Math.max(1, Integer.MAX_VALUE / 2 / x.columns()) : 1;
+          for (int i = 0; i < count; i += rows) {
+            int length = Math.min(rows, count - i) * x.columns();
+            work.run(
+                length, 1, s + number * i * x.leading(), 1, t + number * i * y.leading(), blas);
+          }
         });
   }
 
@@ -355,32 +297,34 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     void run(int first, int count, MatrixBlas blas);
   }
 
-  /** Cuts {@code count} pieces of work of some size into parts for the team. */
-  private void inParts(int count, long size, Part work) {
+  /** Puts {@code count} pieces of work of some size into the stream, in parts for the team. */
+  private void inParts(DeviceStream stream, int count, long size, Part work) {
     long least = Math.max(1, LEAST_NUMBERS / Math.max(1, size));
-    int parts = (int) Math.max(1, Math.min(4L * team.size(), count / least));
-    team.run(
-        parts,
-        (part, worker) -> {
-          int first = (int) ((long) count * part / parts);
-          int end = (int) ((long) count * (part + 1) / parts);
-          work.run(first, end - first, calls[worker]);
-        });
+    cut(stream, count, (int) Math.max(1, Math.min(4L * team.size(), count / least)), work);
+  }
+
+  private void cut(DeviceStream stream, int count, int parts, Part work) {
+    device.put(
+        stream,
+        () ->
+            team.run(
+                parts,
+                (part, own) -> {
+                  int first = (int) ((long) count * part / parts);
+                  int end = (int) ((long) count * (part + 1) / parts);
+                  work.run(first, end - first, own.matrices());
+                }));
   }
 
   private void move(long from, long to, long bytes) {
     int parts = (int) Math.max(1, Math.min(4L * team.size(), bytes >> 20));
     team.run(
         parts,
-        (part, worker) -> {
+        (part, own) -> {
           long start = bytes * part / parts;
           long end = bytes * (part + 1) / parts;
-          Pointer.memcpy(new View(to + start), new View(from + start), end - start);
+          own.matrices().move(from + start, to + start, end - start);
         });
-  }
-
-  private static MatrixShape with(MatrixShape x, int leading) {
-    return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
   }
 
   /** Where a place is, after checking that so many bytes are there. */
@@ -396,31 +340,5 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
               .formatted(place.offset(), bytes, block.bytes()));
     }
     return block.address() + place.offset();
-  }
-
-  private static void checkHost(HostMemory host, long offset, long bytes) {
-    if (offset < 0 || bytes < 0 || bytes > host.bytes() - offset) {
-      throw new IllegalArgumentException(
-          "leaves host memory: offset=%s needed=%s bytes=%s"
-              .formatted(offset, bytes, host.bytes()));
-    }
-  }
-
-  /** Frees the factors of calls and scratch memory. */
-  @Override
-  public void close() {
-    if (determinants != null) {
-      determinants.close();
-    }
-    for (MatrixBlas blas : calls) {
-      blas.close();
-    }
-  }
-
-  /** An address for {@link Pointer#memcpy}. */
-  private static final class View extends Pointer {
-    View(long address) {
-      this.address = address;
-    }
   }
 }

@@ -43,18 +43,18 @@ final class TiledProduct {
             : Math.max(1, Math.min(threads / (down * across), product.k() / leastInner));
   }
 
-  void run(Team team, MatrixBlas[] calls, long a, long b, long c) {
+  void run(Team team, long a, long b, long c) {
     int tiles = rowParts * columnParts;
     if (innerParts == 1) {
-      team.run(tiles, (part, worker) -> tile(calls[worker], part, 0, a, b, c, null));
+      team.run(tiles, (part, own) -> tile(own.matrices(), part, 0, a, b, c, null));
       return;
     }
     long part = product.c().bytes();
     try (HostMemory sums = HostMemory.allocateForDevice(part * innerParts)) {
       team.run(
           tiles * innerParts,
-          (k, worker) -> tile(calls[worker], k % tiles, k / tiles, a, b, c, sums));
-      team.run(tiles, (k, worker) -> addUp(calls[worker], k, c, sums));
+          (k, own) -> tile(own.matrices(), k % tiles, k / tiles, a, b, c, sums));
+      team.run(tiles, (k, own) -> addUp(own.matrices(), k, c, sums));
     }
   }
 

@@ -24,7 +24,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * destination one after the other, and a thread runs them in order for its part of the destination.
  * Threads synchronize twice in a wave and never for a single product.
  */
-public final class Contractions {
+public final class Contractions implements Runnable {
   /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
   private static final long PREPARED_BYTES = 256L << 20;
 
@@ -37,7 +37,7 @@ public final class Contractions {
   private final Blocking blocking;
   private final Contraction[] all;
   private final Scheme scheme;
-  private final int threads;
+  private final Team team;
   private final List<Wave> waves = new ArrayList<>();
 
   /** One contraction, resolved to addresses of the spin components. */
@@ -132,7 +132,7 @@ public final class Contractions {
     this.end = end;
     this.blocking = blocking;
     bytes = device.precision().realBytes();
-    threads = device.threads();
+    team = device.team();
     all = new Contraction[end - from];
     for (int k = from; k < end; k++) {
       all[k - from] = new Contraction(batch, k, bytes, blocking, device, plans);
@@ -213,6 +213,7 @@ public final class Contractions {
 
   private Wave wave(List<List<Contraction>> groups, Preparation preparation) {
     // Two bundles for each thread, so that threads share the work evenly.
+    int threads = team.size();
     int most = threads == 1 ? groups.size() : groups.size() / (2 * threads);
     List<Contraction> single =
         groups.stream().filter(group -> group.size() == 1).map(group -> group.get(0)).toList();
@@ -288,22 +289,19 @@ public final class Contractions {
     return enough;
   }
 
-  /** Runs all waves; each thread of the team has a workspace. */
-  public void run(Team team, Workspace[] workspaces) {
+  /** Runs all waves. */
+  @Override
+  public void run() {
     for (Wave wave : waves) {
       // All threads read the prepared inputs.
-      synchronized (workspaces[0]) {
+      synchronized (team) {
         long needed = bytes * wave.preparation.numbers();
         // Reserves the most that any wave needs at once: memory that grows step by step would be
         // new to the process at every step, and pages cost nothing before they are written.
         long address =
-            needed == 0
-                ? 0
-                : workspaces[0].shared(Math.max(needed, PREPARED_BYTES) / Double.BYTES + 1);
-        wave.preparation.run(team, workspaces, address, bytes);
-        team.run(
-            wave.parts.size(),
-            (part, worker) -> run(wave.parts.get(part), address, workspaces[worker]));
+            needed == 0 ? 0 : team.shared(Math.max(needed, PREPARED_BYTES) / Double.BYTES + 1);
+        wave.preparation.run(team, address, bytes);
+        team.run(wave.parts.size(), (part, own) -> run(wave.parts.get(part), address, own));
       }
     }
   }

@@ -17,7 +17,6 @@ import org.starlingqcd.backend.cpu.blas.ElementAccess;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
  * Two lines as a matrix from pairs to pairs, and a tetraquark's pairs closed with a line, in small
@@ -35,6 +34,7 @@ public final class PairMatrices {
   private final int n;
   private final int bytes;
   private final ElementAccess device;
+  private final Team team;
   private final long scratch;
 
   /**
@@ -45,14 +45,10 @@ public final class PairMatrices {
   public PairMatrices(PairPacking packing, DeviceMemory scratch, ElementAccess device) {
     this.packing = packing;
     this.device = device;
+    team = device.team();
     n = packing.extent();
     bytes = device.precision().realBytes();
     this.scratch = device.own(scratch).spinAddresses(1, bytes)[0];
-  }
-
-  /** Work that all threads do together. */
-  public interface Work {
-    void run(Team team, Workspace[] workspaces);
   }
 
   /** The components of a line, or the matrix from pairs to pairs, where they lie. */
@@ -127,7 +123,7 @@ public final class PairMatrices {
    */
 
   /** See {@link org.starlingqcd.backend.Device#formPairs}. */
-  public Work form(
+  public Runnable form(
       DeviceMemory first,
       DeviceMemory second,
       LinePairSum sum,
@@ -147,12 +143,12 @@ public final class PairMatrices {
         a.components().equals(b.components()) && sum.exchange() == packing.sign() * columns.sign();
     long left = scratch;
     long[] right = {left + 3 * half, left + 2 * half};
-    return (team, workspaces) -> {
+    return () -> {
       team.run(
           entries,
-          (e, worker) -> {
-            Blas blas = workspaces[worker].blas();
-            double[] numbers = workspaces[worker].numbers(4 * n);
+          (e, own) -> {
+            Blas blas = own.blas();
+            double[] numbers = own.numbers(4 * n);
             for (int k = 0; k < n; k++) {
               long at = (long) bytes * (e * (long) lead + (long) k * n);
               a.row(blas, sum.first(e), k, 0, numbers, 0, false);
@@ -176,12 +172,12 @@ public final class PairMatrices {
       int together = Math.max(1, TOGETHER / (n * n));
       team.run(
           n,
-          (part, worker) -> {
+          (part, own) -> {
             // The longest parts come first.
             int l = n - 1 - part;
-            Blas blas = workspaces[worker].blas();
+            Blas blas = own.blas();
             int all = columns.strips() * columns.rows();
-            long m = workspaces[worker].scratch((long) together * n * n + all);
+            long m = own.scratch((long) together * n * n + all);
             long row = m + (long) bytes * together * n * n;
             for (int k = 0; k < packing.end(l); k += together) {
               int end = Math.min(packing.end(l), k + together);
@@ -224,7 +220,7 @@ public final class PairMatrices {
    *
    * @param tiling of the last operand
    */
-  public static Work onHost(
+  public static Runnable onHost(
       List<RowWork.Operand> operands,
       int parts,
       RowWork work,
@@ -239,7 +235,7 @@ public final class PairMatrices {
           Matrices.of(
               device.own(o.memory()), shape.spins(), o.columns(), shape.componentSize(), bytes));
     }
-    return (team, workspaces) -> team.run(parts, (part, worker) -> work.run(part, rows));
+    return () -> device.team().run(parts, (part, own) -> work.run(part, rows));
   }
 
   /*
@@ -247,7 +243,7 @@ public final class PairMatrices {
    */
 
   /** See {@link org.starlingqcd.backend.Device#closePair}. */
-  public Work close(List<DeviceMemory> tetraquark, DeviceMemory line, DeviceMemory block) {
+  public Runnable close(List<DeviceMemory> tetraquark, DeviceMemory line, DeviceMemory block) {
     long size = (long) packing.pairs() * packing.rows();
     List<Long> strips = new ArrayList<>();
     for (DeviceMemory strip : tetraquark) {
@@ -261,12 +257,12 @@ public final class PairMatrices {
     int rows = 2 * LINE_SPINS;
     int lead = packing.lead();
     long lines = scratch;
-    return (team, workspaces) -> {
+    return () -> {
       team.run(
           rows,
-          (row, worker) -> {
-            Blas blas = workspaces[worker].blas();
-            double[] m = workspaces[worker].numbers(n + n * n);
+          (row, own) -> {
+            Blas blas = own.blas();
+            double[] m = own.numbers(n + n * n);
             for (int l = 0; l < n; l++) {
               joined.row(blas, row % LINE_SPINS, l, row / LINE_SPINS, m, 0, false);
               for (int j = 0; j < n; j++) {
@@ -277,11 +273,10 @@ public final class PairMatrices {
           });
       team.run(
           n,
-          (i, worker) -> {
-            Workspace workspace = workspaces[worker];
-            Blas blas = workspace.blas();
+          (i, own) -> {
+            Blas blas = own.blas();
             int square = n * n;
-            long matrices = workspace.scratch((long) MATRICES * square + 2L * rows * n);
+            long matrices = own.scratch((long) MATRICES * square + 2L * rows * n);
             long sums = matrices + (long) MATRICES * bytes * square;
             for (int part = 0; part < 2; part++) {
               long sum = sums + (long) part * bytes * rows * n;
@@ -296,7 +291,7 @@ public final class PairMatrices {
                 blas.gemm(false, false, rows, n, inner, 1, first, lead, matrices, n, beta, sum, n);
               }
             }
-            double[] m = workspace.numbers(2 * rows * n);
+            double[] m = own.numbers(2 * rows * n);
             blas.get(sums, m, 2 * rows * n);
             int half = LINE_SPINS * n;
             for (int at = 0; at < half; at++) {

@@ -71,12 +71,12 @@ final class Preparation {
    *
    * @param bytes of a real number
    */
-  void run(Team team, Workspace[] workspaces, long address, int bytes) {
+  void run(Team team, long address, int bytes) {
     team.run(
         pieces.size(),
-        (part, worker) -> {
+        (part, own) -> {
           Piece piece = pieces.get(part);
-          piece.making().make(piece.number(), address + bytes * piece.start(), workspaces[worker]);
+          piece.making().make(piece.number(), address + bytes * piece.start(), own);
         });
   }
 }

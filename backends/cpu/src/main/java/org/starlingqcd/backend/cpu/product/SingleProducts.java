@@ -2,6 +2,7 @@ package org.starlingqcd.backend.cpu.product;
 
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.LayoutChange;
@@ -72,11 +73,13 @@ final class SingleProducts implements Scheme {
     }
     long sum = workspace.scratch(2 * size);
     long component = 2L * work.bytes() * size;
+    boolean single = work.bytes() == Float.BYTES;
     boolean add = false;
     for (int b : entries) {
       long a = left + component * mapping.left(b);
       long with = right + component * mapping.right(b);
-      workspace.complexProducts().run(n, c.factorRe(b), c.factorIm(b), a, with, add, sum);
+      Scalar factor = new Scalar(c.factorRe(b), c.factorIm(b));
+      workspace.matrices().multiply(single, n, factor, a, with, add, sum);
       add = true;
     }
     if (c.accumulates) {

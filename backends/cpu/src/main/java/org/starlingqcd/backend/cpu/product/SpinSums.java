@@ -7,11 +7,13 @@ import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
+import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /** One spin sum of a block into a node, resolved to addresses when it is put into a stream. */
-public final class SpinSums {
+public final class SpinSums implements Runnable {
+  private final Team team;
   private final int n;
   private final SpinSumMapping mapping;
   private final long[] from;
@@ -26,6 +28,7 @@ public final class SpinSums {
       int extent,
       Tiling tiling,
       ElementAccess device) {
+    team = device.team();
     this.n = extent;
     this.mapping = mapping;
     long componentBytes = (long) device.precision().complexBytes() * extent * extent;
@@ -38,13 +41,13 @@ public final class SpinSums {
     toTiling = tiling;
   }
 
-  /** Components of the node, which are independent. */
-  public int parts() {
-    return LINE_SPINS;
+  @Override
+  public void run() {
+    team.run(LINE_SPINS, this::run);
   }
 
   /** Computes component {@code spin} of the node. */
-  public void run(int spin, Workspace workspace) {
+  private void run(int spin, Workspace workspace) {
     Blas blas = workspace.blas();
     int square = n * n;
     blas.clear(2 * square, to[spin]);

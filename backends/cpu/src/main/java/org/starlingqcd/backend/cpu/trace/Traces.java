@@ -15,6 +15,7 @@ import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.ElementAccess;
+import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
@@ -25,7 +26,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * sum of a pair and an entry has the same bits in every chunk, so the results depend neither on the
  * cuts nor on the number of threads.
  */
-public final class Traces {
+public final class Traces implements Runnable {
   /** Most lefts, and most rights, that are traced together. */
   private static final int MOST_ELEMENTS = 64;
 
@@ -40,6 +41,8 @@ public final class Traces {
   /** Chunks for each thread: enough that threads slowed down by other processes do not matter. */
   private static final int CHUNKS_OF_A_THREAD = 16;
 
+  private final Team team;
+  private final HostMemory results;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Chunk> chunks = new ArrayList<>();
 
@@ -104,9 +107,23 @@ public final class Traces {
   }
 
   /**
+   * The traces of some blocks. The number of threads decides only the size of the chunks; the bits
+   * of the results depend on neither.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  public Traces(
+      List<TraceBlock> blocks, HostMemory results, ElementAccess device, boolean vectorLoops) {
+    team = device.team();
+    this.results = results;
+    blocks.forEach(block -> add(block, device));
+    cut(vectorLoops);
+  }
+
+  /**
    * Adds a block after checking that its elements have the same layout and that its results fit.
    */
-  public void add(TraceBlock block, HostMemory results, ElementAccess device) {
+  private void add(TraceBlock block, ElementAccess device) {
     List<CpuMemory> elements =
         Stream.concat(block.lefts().stream(), block.rights().stream()).map(device::own).toList();
     int extent = block.extent();
@@ -147,18 +164,13 @@ public final class Traces {
         .toArray(long[][]::new);
   }
 
-  /**
-   * Cuts the blocks into chunks. The number of threads decides only their size; the bits of the
-   * results depend on neither.
-   *
-   * @param vectorLoops whether {@link VectorLoops} are called
-   */
-  public void cut(int threads, boolean vectorLoops) {
+  /** Cuts the blocks into chunks. */
+  private void cut(boolean vectorLoops) {
     long numbers = 0;
     for (Block block : blocks) {
       numbers += block.numbersRead();
     }
-    long most = Math.max(SMALLEST, numbers / ((long) CHUNKS_OF_A_THREAD * threads));
+    long most = Math.max(SMALLEST, numbers / ((long) CHUNKS_OF_A_THREAD * team.size()));
     for (Block block : blocks) {
       if (block.rights.length == 0) {
         chunks.add(new Chunk(block, 0, block.mapping.size(), 0, block.lefts.length, 0, 0));
@@ -194,13 +206,13 @@ public final class Traces {
     return IntStream.rangeClosed(0, parts).map(part -> part * count / parts).toArray();
   }
 
-  /** Number of parts that can run in parallel. */
-  public int parts() {
-    return chunks.size();
+  @Override
+  public void run() {
+    team.run(chunks.size(), this::run);
+    finish();
   }
 
-  /** Runs one part. */
-  public void run(int part, Workspace workspace) {
+  private void run(int part, Workspace workspace) {
     Chunk chunk = chunks.get(part);
     if (chunk.block.rights.length == 0) {
       diagonal(chunk, workspace);
@@ -309,14 +321,14 @@ public final class Traces {
   }
 
   /** Adds up the chunks in the order of the mapping and writes the results. */
-  public void finish(HostMemory target) {
+  private void finish() {
     int next = 0;
     for (Block block : blocks) {
-      double[] results = new double[2 * block.results()];
+      double[] sums = new double[2 * block.results()];
       for (; next < chunks.size() && chunks.get(next).block == block; next++) {
-        add(chunks.get(next), results);
+        add(chunks.get(next), sums);
       }
-      target.put(2 * block.resultIndex, results, 0, results.length);
+      results.put(2 * block.resultIndex, sums, 0, sums.length);
     }
   }
 

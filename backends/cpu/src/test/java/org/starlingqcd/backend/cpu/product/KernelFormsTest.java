@@ -26,8 +26,6 @@ import org.starlingqcd.backend.cpu.CpuKernelsTest;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.KernelChoice.Form;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
-import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /** Every kernel on random vector pairs, compared with sums computed from their definition. */
 class KernelFormsTest {
@@ -91,15 +89,12 @@ class KernelFormsTest {
   @CsvSource({"'tile=16,products=3'", "zgemm", "'packed,products=3'"})
   void run_inManyWaves_isTheSumAsDefined(String kernel) {
     int extent = 20;
-    try (CpuDevice device = device(kernel, 1, false);
-        Team team = new Team(2);
-        Workspace first = new Workspace();
-        Workspace second = new Workspace()) {
+    try (CpuDevice device = device(kernel, 2, false)) {
       VectorPair pair = new VectorPair(device, extent, 11);
       for (int from = 0; from < pair.batch.size(); ) {
         Contractions next = Contractions.of(pair.batch, from, device, new HashMap<>(), 1);
         from = next.end();
-        next.run(team, new Workspace[] {first, second});
+        next.run();
       }
       pair.assertResults();
       pair.free();
