@@ -10,9 +10,6 @@ package org.starlingqcd.backend;
  * #mesonProduct} creates its mapping.
  */
 public final class BatchSpinMapping extends SpinEntries {
-  private final int leftSpins;
-  private final int rightSpins;
-  private final int destinationSpins;
   private final boolean coversDestination;
 
   /**
@@ -28,13 +25,11 @@ public final class BatchSpinMapping extends SpinEntries {
       int[] right,
       int[] destination,
       double[] factors) {
-    super(factors, 2, left, right, destination);
-    check("left spin", 0, leftSpins);
-    check("right spin", 1, rightSpins);
-    check("destination spin", 2, destinationSpins);
-    this.leftSpins = leftSpins;
-    this.rightSpins = rightSpins;
-    this.destinationSpins = destinationSpins;
+    super(
+        factors, 2, new int[] {leftSpins, rightSpins, destinationSpins}, left, right, destination);
+    check("left spin", 0);
+    check("right spin", 1);
+    check("destination spin", 2);
     coversDestination = distinct(2) == destinationSpins;
   }
 
@@ -91,17 +86,17 @@ public final class BatchSpinMapping extends SpinEntries {
 
   /** Spin components of the left input. */
   public int leftSpins() {
-    return leftSpins;
+    return size(0);
   }
 
   /** Spin components of the right input. */
   public int rightSpins() {
-    return rightSpins;
+    return size(1);
   }
 
   /** Spin components of the destination. */
   public int destinationSpins() {
-    return destinationSpins;
+    return size(2);
   }
 
   /** Left spin of entry {@code b}. */
@@ -117,29 +112,5 @@ public final class BatchSpinMapping extends SpinEntries {
   /** Destination spin of entry {@code b}. */
   public int destination(int b) {
     return component(2, b);
-  }
-
-  /** Real part of the factor of entry {@code b}. */
-  public double factorRe(int b) {
-    return number(2 * b);
-  }
-
-  /** Imaginary part of the factor of entry {@code b}. */
-  public double factorIm(int b) {
-    return number(2 * b + 1);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return super.equals(other)
-        && other instanceof BatchSpinMapping that
-        && leftSpins == that.leftSpins
-        && rightSpins == that.rightSpins
-        && destinationSpins == that.destinationSpins;
-  }
-
-  @Override
-  public int hashCode() {
-    return super.hashCode();
   }
 }

@@ -18,12 +18,23 @@ public final class ContractionBatch {
   private final int rows;
   private final int columns;
   private final int inner;
-  private final List<DeviceMemory> left = new ArrayList<>();
-  private final List<DeviceMemory> right = new ArrayList<>();
-  private final List<DeviceMemory> destination = new ArrayList<>();
-  private final List<BatchSpinMapping> mappings = new ArrayList<>();
-  private final List<Boolean> accumulate = new ArrayList<>();
-  private double[] coefficients = new double[32];
+  private final List<Entry> entries = new ArrayList<>();
+
+  /**
+   * One contraction.
+   *
+   * @param coefficientRe real part of its coefficient
+   * @param coefficientIm imaginary part of its coefficient
+   * @param accumulates whether it adds to its destination
+   */
+  public record Entry(
+      DeviceMemory left,
+      DeviceMemory right,
+      DeviceMemory destination,
+      BatchSpinMapping mapping,
+      double coefficientRe,
+      double coefficientIm,
+      boolean accumulates) {}
 
   /** A batch of products (rows × inner) · (inner × columns). */
   public ContractionBatch(int rows, int columns, int inner) {
@@ -51,31 +62,23 @@ public final class ContractionBatch {
       double coefficientRe,
       double coefficientIm,
       boolean accumulate) {
-    int k = this.left.size();
-    this.left.add(left);
-    this.right.add(right);
-    this.destination.add(destination);
-    this.mappings.add(mapping);
-    this.accumulate.add(accumulate);
-    if (coefficients.length < 2 * k + 2) {
-      coefficients = java.util.Arrays.copyOf(coefficients, 4 * k + 4);
-    }
-    coefficients[2 * k] = coefficientRe;
-    coefficients[2 * k + 1] = coefficientIm;
+    entries.add(
+        new Entry(left, right, destination, mapping, coefficientRe, coefficientIm, accumulate));
   }
 
   /** Empties the batch. */
   public void clear() {
-    left.clear();
-    right.clear();
-    destination.clear();
-    mappings.clear();
-    accumulate.clear();
+    entries.clear();
   }
 
   /** Number of contractions. */
   public int size() {
-    return left.size();
+    return entries.size();
+  }
+
+  /** Contraction {@code k}. */
+  public Entry get(int k) {
+    return entries.get(k);
   }
 
   /** Rows of every product. */
@@ -93,49 +96,14 @@ public final class ContractionBatch {
     return inner;
   }
 
-  /** Left input of contraction {@code k}. */
-  public DeviceMemory left(int k) {
-    return left.get(k);
-  }
-
-  /** Right input of contraction {@code k}. */
-  public DeviceMemory right(int k) {
-    return right.get(k);
-  }
-
-  /** Destination of contraction {@code k}. */
-  public DeviceMemory destination(int k) {
-    return destination.get(k);
-  }
-
-  /** Spin mapping of contraction {@code k}. */
-  public BatchSpinMapping mapping(int k) {
-    return mappings.get(k);
-  }
-
-  /** Real part of the coefficient of contraction {@code k}. */
-  public double coefficientRe(int k) {
-    return coefficients[2 * k];
-  }
-
-  /** Imaginary part of the coefficient of contraction {@code k}. */
-  public double coefficientIm(int k) {
-    return coefficients[2 * k + 1];
-  }
-
-  /** Whether contraction {@code k} adds to its destination. */
-  public boolean accumulate(int k) {
-    return accumulate.get(k);
-  }
-
   /**
    * Flops of the whole batch, {@code 8 · rows · columns · inner} for each entry of each mapping.
    */
   public double flops() {
-    double entries = 0;
-    for (BatchSpinMapping mapping : mappings) {
-      entries += mapping.size();
+    double products = 0;
+    for (Entry entry : entries) {
+      products += entry.mapping().size();
     }
-    return 8.0 * rows * columns * inner * entries;
+    return 8.0 * rows * columns * inner * products;
   }
 }

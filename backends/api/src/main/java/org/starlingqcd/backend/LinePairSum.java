@@ -1,5 +1,7 @@
 package org.starlingqcd.backend;
 
+import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
+
 /**
  * A sum over spin components of two quark lines: entry {@code e} is {@code factor[e] · first[p[e]]
  * ⊗ second[q[e]]}.
@@ -13,9 +15,9 @@ public final class LinePairSum extends SpinEntries {
    * @param factors interleaved complex
    */
   public LinePairSum(int[] first, int[] second, double[] factors) {
-    super(factors, 2, first, second);
-    check("component of the first line", 0, PairContraction.LINE_SPINS);
-    check("component of the second line", 1, PairContraction.LINE_SPINS);
+    super(factors, 2, new int[] {LINE_SPINS, LINE_SPINS}, first, second);
+    check("component of the first line", 0);
+    check("component of the second line", 1);
     if (size() < 1) {
       throw new IllegalArgumentException("must be >= 1: entries=" + size());
     }
@@ -29,16 +31,6 @@ public final class LinePairSum extends SpinEntries {
   /** Component of the second line in entry {@code e}. */
   public int second(int e) {
     return component(1, e);
-  }
-
-  /** Real part of the factor of entry {@code e}. */
-  public double factorRe(int e) {
-    return number(2 * e);
-  }
-
-  /** Imaginary part of the factor of entry {@code e}. */
-  public double factorIm(int e) {
-    return number(2 * e + 1);
   }
 
   /** The sign, 1 or -1, that the sum gets when both lines are exchanged; 0 if it is another sum. */

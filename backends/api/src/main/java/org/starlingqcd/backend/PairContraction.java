@@ -268,6 +268,20 @@ public record PairContraction(
     return new TensorShape(components, 1, Math.multiplyExact(extent, extent));
   }
 
+  /** The same contraction for other sums and other baryons at the other end. */
+  public PairContraction with(int otherSums, boolean otherAntisymmetric) {
+    return new PairContraction(
+        sinkAttached,
+        firstSpins,
+        rows,
+        otherSums,
+        otherAntisymmetric,
+        rotation,
+        workspace,
+        extent,
+        precision);
+  }
+
   /**
    * Leads a visitor through the stages that make up a whole contraction, in slices of {@code rows}
    * rows and with all sums of a branch at once.
@@ -281,17 +295,7 @@ public record PairContraction(
       visitor.stage(this, new FirstAttached(whole.attached(), new Slice(0, extent), slice));
       for (Branch branch : whole.branches()) {
         int count = branch.sums().size();
-        PairContraction of =
-            new PairContraction(
-                sinkAttached,
-                firstSpins,
-                rows,
-                count,
-                branch.antisymmetric(),
-                rotation,
-                workspace,
-                extent,
-                precision);
+        PairContraction of = with(count, branch.antisymmetric());
         visitor.stage(of, new SecondLine(branch.second()));
         visitor.stage(of, new BothAttached(branch.sums(), slice));
         visitor.stage(of, new Closed(branch.others(), branch.blocks(), count, 0, count, slice));

@@ -7,12 +7,18 @@ import java.util.Arrays;
  * component plays.
  */
 abstract class SpinEntries {
+  private final int[] sizes;
   private final int[][] columns;
   private final double[] factors;
+  private final int numbersOfAFactor;
   private final int hash;
 
-  /** Copies the arrays, and checks that all have an entry for each factor. */
-  SpinEntries(double[] factors, int numbersOfAFactor, int[]... columns) {
+  /**
+   * Copies the arrays, and checks that all have an entry for each factor.
+   *
+   * @param sizes how many components there are in all, for each column where that is known
+   */
+  SpinEntries(double[] factors, int numbersOfAFactor, int[] sizes, int[]... columns) {
     for (int[] column : columns) {
       if (numbersOfAFactor * column.length != factors.length) {
         throw new IllegalArgumentException(
@@ -21,16 +27,18 @@ abstract class SpinEntries {
       }
     }
     this.factors = factors.clone();
+    this.numbersOfAFactor = numbersOfAFactor;
+    this.sizes = sizes;
     this.columns = Arrays.stream(columns).map(int[]::clone).toArray(int[][]::new);
     hash = 31 * Arrays.deepHashCode(columns) + Arrays.hashCode(factors);
   }
 
-  /** Checks that the components of a column are at least 0 and less than a bound. */
-  final void check(String what, int column, int bound) {
+  /** Checks that the components of a column are at least 0 and less than its size. */
+  final void check(String what, int column) {
     for (int spin : columns[column]) {
-      if (spin < 0 || spin >= bound) {
+      if (spin < 0 || spin >= sizes[column]) {
         throw new IllegalArgumentException(
-            what + " must be >= 0 && < " + bound + ": component=" + spin);
+            what + " must be >= 0 && < " + sizes[column] + ": component=" + spin);
       }
     }
   }
@@ -39,14 +47,24 @@ abstract class SpinEntries {
     return columns[column][entry];
   }
 
+  /** How many components a column can name. */
+  final int size(int column) {
+    return sizes[column];
+  }
+
   /** How many different components a column has. */
   final long distinct(int column) {
     return Arrays.stream(columns[column]).distinct().count();
   }
 
-  /** Number {@code k} of the factors. */
-  final double number(int k) {
-    return factors[k];
+  /** Real part of the factor of entry {@code k}. */
+  public final double factorRe(int k) {
+    return factors[numbersOfAFactor * k];
+  }
+
+  /** Imaginary part of the factor of entry {@code k}. */
+  public final double factorIm(int k) {
+    return numbersOfAFactor == 1 ? 0 : factors[2 * k + 1];
   }
 
   /** Number of entries. */
@@ -55,17 +73,18 @@ abstract class SpinEntries {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public final boolean equals(Object other) {
     return other == this
         || (other instanceof SpinEntries that
             && getClass() == that.getClass()
             && hash == that.hash
+            && Arrays.equals(sizes, that.sizes)
             && Arrays.deepEquals(columns, that.columns)
             && Arrays.equals(factors, that.factors));
   }
 
   @Override
-  public int hashCode() {
+  public final int hashCode() {
     return hash;
   }
 }

@@ -6,8 +6,6 @@ package org.starlingqcd.backend;
  * become zero.
  */
 public final class SpinSumMapping extends SpinEntries {
-  private final int components;
-
   /**
    * Creates a mapping; the arrays are copied.
    *
@@ -17,15 +15,14 @@ public final class SpinSumMapping extends SpinEntries {
    * @param factors interleaved complex
    */
   public SpinSumMapping(int components, int[] source, int[] destination, double[] factors) {
-    super(factors, 2, source, destination);
-    check("source", 0, components);
-    check("destination", 1, PairContraction.LINE_SPINS);
-    this.components = components;
+    super(factors, 2, new int[] {components, PairContraction.LINE_SPINS}, source, destination);
+    check("source", 0);
+    check("destination", 1);
   }
 
   /** Number of components of the block. */
   public int components() {
-    return components;
+    return size(0);
   }
 
   /** Component of the block in entry {@code k}. */
@@ -36,27 +33,5 @@ public final class SpinSumMapping extends SpinEntries {
   /** Component of the node in entry {@code k}. */
   public int destination(int k) {
     return component(1, k);
-  }
-
-  /** Real part of the factor of entry {@code k}. */
-  public double factorRe(int k) {
-    return number(2 * k);
-  }
-
-  /** Imaginary part of the factor of entry {@code k}. */
-  public double factorIm(int k) {
-    return number(2 * k + 1);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return super.equals(other)
-        && other instanceof SpinSumMapping that
-        && components == that.components;
-  }
-
-  @Override
-  public int hashCode() {
-    return super.hashCode();
   }
 }

@@ -11,7 +11,7 @@ public final class SpinTraceMapping extends SpinEntries {
    * of one element.
    */
   public SpinTraceMapping(int[] left, int[] right, double[] factors) {
-    super(factors, 1, left, right);
+    super(factors, 1, new int[0], left, right);
   }
 
   /**
@@ -56,6 +56,6 @@ public final class SpinTraceMapping extends SpinEntries {
 
   /** Factor of entry {@code b}. */
   public double factor(int b) {
-    return number(b);
+    return factorRe(b);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.BatchSpinMapping;
@@ -22,6 +23,13 @@ import org.starlingqcd.backend.TensorShape;
 public final class DeviceUnderTest implements AutoCloseable {
   /** Bytes that a check may allocate. */
   public static final long CAPACITY = 256L << 20;
+
+  /** An element on the device and as it was uploaded. */
+  record Element(HostTensor host, DeviceMemory memory) {
+    static List<DeviceMemory> memory(List<Element> elements) {
+      return elements.stream().map(Element::memory).toList();
+    }
+  }
 
   private final BackendProvider provider;
   private final DeviceOptions options;
@@ -94,6 +102,17 @@ public final class DeviceUnderTest implements AutoCloseable {
     return memory;
   }
 
+  /** Uploads an element of random numbers. */
+  Element random(TensorShape shape) {
+    HostTensor numbers = randomTensor(shape);
+    return new Element(numbers, upload(numbers));
+  }
+
+  /** Uploads some elements of random numbers. */
+  List<Element> random(TensorShape shape, int count) {
+    return Stream.generate(() -> random(shape)).limit(count).toList();
+  }
+
   /** Writes an element and waits for it. */
   void uploadTo(DeviceMemory memory, HostTensor tensor) {
     try (HostMemory host = device.allocateHost(tensor.shape().bytes())) {
@@ -113,8 +132,8 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
-  /** A contraction of N × N matrices that overwrites its destination. */
-  void contract(
+  /** A contraction of N × N matrices that overwrites its destination, as a batch that has run. */
+  ContractionBatch contract(
       int extent,
       DeviceMemory left,
       DeviceMemory right,
@@ -123,6 +142,7 @@ public final class DeviceUnderTest implements AutoCloseable {
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
     batch.add(left, right, result, mapping);
     device.contract(batch, stream());
+    return batch;
   }
 
   /** A random element of this shape. */
@@ -211,40 +231,41 @@ public final class DeviceUnderTest implements AutoCloseable {
   }
 
   /**
-   * Compares a destination with the definition, coefficient {@code Σ_b factor_b Σ_k left[s_b][i][k]
-   * · right[s'_b][k][j]}, at {@code samples} random places of each spin.
+   * Compares the destination of contraction k of a batch with the definition, coefficient {@code
+   * Σ_b factor_b Σ_k left[s_b][i][k] · right[s'_b][k][j]}, at {@code samples} random places of each
+   * spin.
    *
    * @param before the earlier numbers of the destination, which were added to; null when they were
    *     overwritten
    */
   void expectContraction(
+      ContractionBatch batch,
+      int k,
       HostTensor left,
       HostTensor right,
-      BatchSpinMapping mapping,
-      int rows,
-      int columns,
-      int inner,
-      Scalar coefficient,
       @Nullable HostTensor before,
       HostTensor actual,
       int samples) {
+    BatchSpinMapping mapping = batch.get(k).mapping();
+    Scalar coefficient = new Scalar(batch.get(k).coefficientRe(), batch.get(k).coefficientIm());
+    int inner = batch.inner();
     double bound =
         tolerance(
             (double) inner * mapping.size() * Math.hypot(coefficient.re(), coefficient.im()) + 1);
     for (int d = 0; d < mapping.destinationSpins(); d++) {
       for (int sample = 0; sample < samples; sample++) {
-        int i = random.nextInt(rows);
-        int j = random.nextInt(columns);
+        int i = random.nextInt(batch.rows());
+        int j = random.nextInt(batch.columns());
         Scalar number = Scalar.ZERO;
         for (int b = 0; b < mapping.size(); b++) {
           Scalar sum = Scalar.ZERO;
-          for (int k = 0; k < inner && mapping.destination(b) == d; k++) {
-            Scalar x = left.get(mapping.left(b), (long) i * inner + k);
-            sum = sum.plus(x.times(right.get(mapping.right(b), (long) k * columns + j)));
+          for (int l = 0; l < inner && mapping.destination(b) == d; l++) {
+            Scalar x = left.get(mapping.left(b), (long) i * inner + l);
+            sum = sum.plus(x.times(right.get(mapping.right(b), (long) l * batch.columns() + j)));
           }
           number = number.plus(sum.times(new Scalar(mapping.factorRe(b), mapping.factorIm(b))));
         }
-        long at = (long) i * columns + j;
+        long at = (long) i * batch.columns() + j;
         Scalar expected = coefficient.times(number);
         int spin = d;
         expectClose(
@@ -256,16 +277,17 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
-  /** Compares the product of two meson nodes or the like, all of them N × N. */
+  /** Multiplies meson nodes or the like, all of them N × N, and compares. */
   void expectProduct(
-      HostTensor left,
-      HostTensor right,
+      Element left,
+      Element right,
       BatchSpinMapping mapping,
       int extent,
-      HostTensor actual,
+      DeviceMemory result,
       int samples) {
-    expectContraction(
-        left, right, mapping, extent, extent, extent, Scalar.ONE, null, actual, samples);
+    ContractionBatch batch = contract(extent, left.memory(), right.memory(), result, mapping);
+    HostTensor actual = download(result, mesonNode(extent));
+    expectContraction(batch, 0, left.host(), right.host(), null, actual, samples);
   }
 
   /** Frees everything, even after a failure, and closes the device. */

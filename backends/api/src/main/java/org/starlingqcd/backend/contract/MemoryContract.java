@@ -21,6 +21,7 @@ import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** Memory, copies, streams, events and random numbers. */
 final class MemoryContract {
@@ -63,9 +64,9 @@ final class MemoryContract {
   }
 
   private static void copies(DeviceUnderTest test, TensorShape shape) {
-    HostTensor numbers = test.randomTensor(shape);
-    expectSame(
-        numbers.numbers(), test.download(test.upload(numbers), shape).numbers(), shape.toString());
+    Element element = test.random(shape);
+    HostTensor copy = test.download(element.memory(), shape);
+    expectSame(element.host().numbers(), copy.numbers(), shape.toString());
   }
 
   /** Elements in slow memory give the bits that they give in fast memory, and move unchanged. */
@@ -81,7 +82,7 @@ final class MemoryContract {
     }
     HostTensor left = test.randomTensor(shape);
     DeviceMemory fast = test.upload(left);
-    DeviceMemory right = test.upload(test.randomTensor(shape));
+    DeviceMemory right = test.random(shape).memory();
     DeviceMemory product = test.allocate(shape);
     DeviceMemory slow = device.allocate(shape.bytes(), MemoryKind.SLOW);
     DeviceMemory slowProduct = device.allocate(shape.bytes(), MemoryKind.SLOW);
@@ -134,7 +135,7 @@ final class MemoryContract {
     int extent = 6;
     TensorShape shape = test.mesonNode(extent);
     Device device = test.device();
-    DeviceMemory input = test.upload(test.randomTensor(shape));
+    DeviceMemory input = test.random(shape).memory();
     DeviceMemory product = test.allocate(shape);
     test.contract(extent, input, input, product, BatchSpinMapping.mesonProduct());
     long bytes = shape.bytes();
@@ -188,9 +189,8 @@ final class MemoryContract {
     DeviceMemory result = test.allocate(shape);
     Device device = test.device();
     DeviceStream copies = device.openStream();
-    BatchSpinMapping mapping = BatchSpinMapping.mesonProduct();
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-    batch.add(left, left, result, mapping);
+    batch.add(left, left, result, BatchSpinMapping.mesonProduct());
     try (HostMemory in = device.allocateHost(shape.bytes());
         HostMemory out = device.allocateHost(shape.bytes())) {
       numbers.put(in, 0);
@@ -204,7 +204,8 @@ final class MemoryContract {
       DeviceEvent end = device.record(copies);
       device.synchronize(end);
       expect(device.isReached(end), "an event that was waited for is reached");
-      test.expectProduct(numbers, numbers, mapping, extent, HostTensor.of(shape, out, 0), 5);
+      HostTensor product = HostTensor.of(shape, out, 0);
+      test.expectContraction(batch, 0, numbers, numbers, null, product, 5);
     }
   }
 

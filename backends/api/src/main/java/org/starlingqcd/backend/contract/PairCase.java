@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.contract;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -12,6 +13,7 @@ import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** A contraction of pairs of lines on random numbers, with all its stages. */
 final class PairCase {
@@ -34,33 +36,75 @@ final class PairCase {
    */
   record Branch(int sums, boolean longSums, int others, boolean antisymmetric) {}
 
-  /** A branch with its operands on the host. */
-  private record HostBranch(
-      HostTensor second, List<LinePairSum> sums, List<HostTensor> others, boolean antisymmetric) {}
+  /** A branch with its operands, and a block for each baryon at the other end. */
+  private record Operands(
+      PairContraction contraction,
+      Element second,
+      List<LinePairSum> sums,
+      List<Element> others,
+      List<DeviceMemory> blocks) {}
 
   private final DeviceUnderTest test;
   private final int n;
-  private final boolean sinkAttached;
   private final Random random;
-  private final HostTensor attached;
-  private final HostTensor first;
-  private final PairContraction.Rotation rotation;
-  private final List<HostBranch> branches = new ArrayList<>();
+  private final int sumsAtOnce;
+  private final Element attached;
+  private final Element first;
+  private final TensorShape scratch;
+  private final PairContraction contraction;
+  private final List<Operands> branches = new ArrayList<>();
 
-  PairCase(DeviceUnderTest test, int n, boolean sinkAttached, Branch... branches) {
+  /**
+   * A contraction, with scratch memory that is just large enough for the largest branch.
+   *
+   * @param rows most rows of a slice
+   * @param sumsAtOnce most sums attached at once
+   */
+  PairCase(
+      DeviceUnderTest test,
+      int n,
+      boolean sinkAttached,
+      int rows,
+      int sumsAtOnce,
+      Branch... branches) {
     this.test = test;
     this.n = n;
-    this.sinkAttached = sinkAttached;
+    this.sumsAtOnce = sumsAtOnce;
     random = test.random();
-    attached = test.randomTensor(baryon());
-    first = test.randomTensor(test.mesonNode(n));
+    attached = test.random(baryon());
+    first = test.random(test.mesonNode(n));
     double[] numbers = new double[SPINS * SPINS];
     for (int k = 0; k < numbers.length; k++) {
       numbers[k] = random.nextInt(4) == 0 ? random.nextDouble() - 0.5 : 0;
     }
-    rotation = new PairContraction.Rotation(numbers);
+    List<List<LinePairSum>> sums = Arrays.stream(branches).map(this::sums).toList();
+    TreeSet<Integer> spins = new TreeSet<>();
+    sums.forEach(
+        ofBranch ->
+            ofBranch.forEach(
+                sum -> IntStream.range(0, sum.size()).forEach(e -> spins.add(sum.first(e)))));
+    long bytes = 0;
     for (Branch branch : branches) {
-      this.branches.add(hostBranch(branch));
+      int together = Math.min(sumsAtOnce, branch.sums());
+      long needed =
+          PairContraction.workspaceBytes(
+              n, spins.size(), rows, together, branch.antisymmetric(), test.precision());
+      bytes = Math.max(bytes, needed);
+    }
+    scratch = PairContraction.workspaceShape(n, bytes, test.precision());
+    contraction =
+        new PairContraction(
+            sinkAttached,
+            List.copyOf(spins),
+            rows,
+            Math.min(sumsAtOnce, branches[0].sums()),
+            branches[0].antisymmetric(),
+            new PairContraction.Rotation(numbers),
+            test.allocate(scratch),
+            n,
+            test.precision());
+    for (int b = 0; b < branches.length; b++) {
+      this.branches.add(operands(branches[b], sums.get(b)));
     }
   }
 
@@ -68,21 +112,31 @@ final class PairCase {
     return new TensorShape(1, 3, n);
   }
 
-  private HostBranch hostBranch(Branch branch) {
+  private List<LinePairSum> sums(Branch branch) {
     List<LinePairSum> sums = new ArrayList<>();
     for (int s = 0; s < branch.sums(); s++) {
       sums.add(branch.longSums() && s % 4 != 0 ? longSum(s % 4) : shortSum());
     }
-    List<HostTensor> others = new ArrayList<>();
+    return sums;
+  }
+
+  private Operands operands(Branch branch, List<LinePairSum> sums) {
+    List<Element> others = new ArrayList<>();
+    List<DeviceMemory> blocks = new ArrayList<>();
     for (int k = 0; k < branch.others(); k++) {
       HostTensor elemental = test.randomTensor(baryon());
       if (branch.antisymmetric()) {
         antisymmetrize(elemental.numbers());
       }
-      others.add(elemental);
+      others.add(new Element(elemental, test.upload(elemental)));
+      blocks.add(test.allocate(PairContraction.blockShape(n, sums.size())));
     }
-    HostTensor second = test.randomTensor(test.mesonNode(n));
-    return new HostBranch(second, sums, others, branch.antisymmetric());
+    return new Operands(
+        contraction.with(Math.min(sumsAtOnce, sums.size()), branch.antisymmetric()),
+        test.random(test.mesonNode(n)),
+        sums,
+        others,
+        blocks);
   }
 
   private LinePairSum shortSum() {
@@ -145,141 +199,62 @@ final class PairCase {
   }
 
   /**
-   * Computes the blocks on the device, one for each elemental at the other end. The scratch memory
-   * is just large enough for the largest branch. Slices, and groups of sums within them, come in
-   * random order.
+   * Computes the blocks on the device. Slices, and groups of sums within them, come in random
+   * order.
    *
    * @param moved whether the intermediate results go to the host and back after every stage
+   * @return the first block
    */
-  List<DeviceMemory> run(int rows, int sumsAtOnce, boolean moved) {
-    Operands operands = new Operands(rows, sumsAtOnce);
-    List<List<DeviceMemory>> blocks = operands.blocks;
-    List<PairContraction> contractions = operands.contractions;
-    DeviceMemory onDevice = operands.attached;
-    Runnable move =
-        () -> {
-          if (moved) {
-            move(operands.workspace, operands.scratch);
-            for (int b = 0; b < blocks.size(); b++) {
-              for (DeviceMemory block : blocks.get(b)) {
-                move(block, PairContraction.blockShape(n, branches.get(b).sums().size()));
-              }
-            }
-          }
-        };
-    PairContraction whole = contractions.get(0);
-    stage(whole, new PairContraction.FirstLine(test.upload(first)), move);
+  DeviceMemory run(boolean moved) {
+    stage(contraction, new PairContraction.FirstLine(first.memory()), moved);
+    int rows = contraction.rows();
     for (int start : starts(n, rows)) {
       PairContraction.Slice slice = new PairContraction.Slice(start, Math.min(rows, n - start));
       // Every other slice gets the whole elemental; the rest get only their own rows.
       boolean all = start / rows % 2 == 0;
-      stage(
-          whole,
-          all
-              ? new PairContraction.FirstAttached(onDevice, new PairContraction.Slice(0, n), slice)
-              : new PairContraction.FirstAttached(test.upload(rowsOf(slice)), slice, slice),
-          move);
-      for (int b = 0; b < branches.size(); b++) {
-        List<LinePairSum> sums = branches.get(b).sums();
-        PairContraction contraction = contractions.get(b);
-        stage(contraction, new PairContraction.SecondLine(operands.lines.get(b)), move);
-        for (int from : starts(sums.size(), sumsAtOnce)) {
-          int to = Math.min(sums.size(), from + sumsAtOnce);
-          stage(contraction, new PairContraction.BothAttached(sums.subList(from, to), slice), move);
+      PairContraction.Slice held = all ? new PairContraction.Slice(0, n) : slice;
+      DeviceMemory given = all ? attached.memory() : test.upload(rowsOf(slice));
+      stage(contraction, new PairContraction.FirstAttached(given, held, slice), moved);
+      for (Operands o : branches) {
+        int count = o.sums().size();
+        stage(o.contraction(), new PairContraction.SecondLine(o.second().memory()), moved);
+        for (int from : starts(count, sumsAtOnce)) {
+          int to = Math.min(count, from + sumsAtOnce);
           stage(
-              contraction,
+              o.contraction(),
+              new PairContraction.BothAttached(o.sums().subList(from, to), slice),
+              moved);
+          stage(
+              o.contraction(),
               new PairContraction.Closed(
-                  operands.others.get(b), blocks.get(b), sums.size(), from, to - from, slice),
-              move);
+                  Element.memory(o.others()), o.blocks(), count, from, to - from, slice),
+              moved);
         }
       }
     }
-    return blocks.stream().flatMap(List::stream).toList();
+    return branches.get(0).blocks().get(0);
   }
 
   /** The same in one call, with everything on the device. */
-  private List<DeviceMemory> runWhole(int rows) {
-    Operands operands = new Operands(rows, Integer.MAX_VALUE);
+  private void runWhole() {
     List<PairContraction.Branch> whole = new ArrayList<>();
-    for (int b = 0; b < branches.size(); b++) {
-      HostBranch branch = branches.get(b);
+    for (Operands o : branches) {
       whole.add(
           new PairContraction.Branch(
-              operands.lines.get(b),
-              branch.sums(),
-              branch.antisymmetric(),
-              operands.others.get(b),
-              operands.blocks.get(b)));
+              o.second().memory(),
+              o.sums(),
+              o.contraction().antisymmetric(),
+              Element.memory(o.others()),
+              o.blocks()));
     }
-    HostTensor other = test.randomTensor(PairContraction.blockShape(n, SPINS));
-    PairContraction.Whole stage =
-        new PairContraction.Whole(test.upload(first), operands.attached, whole);
-    stage(operands.contractions.get(0), stage, () -> {});
+    stage(
+        contraction,
+        new PairContraction.Whole(first.memory(), attached.memory(), whole),
+        /* moved= */ false);
     // The memory of a line may be reused for a tensor of another layout as soon as the call
     // returns.
-    operands.lines.forEach(line -> test.uploadTo(line, other));
-    return operands.blocks.stream().flatMap(List::stream).toList();
-  }
-
-  /** Operands on the device, and as much scratch memory as the largest branch needs. */
-  private final class Operands {
-    private final TensorShape scratch;
-    private final DeviceMemory workspace;
-    private final DeviceMemory attached;
-    private final List<DeviceMemory> lines = new ArrayList<>();
-    private final List<List<DeviceMemory>> others = new ArrayList<>();
-    private final List<List<DeviceMemory>> blocks = new ArrayList<>();
-    private final List<PairContraction> contractions = new ArrayList<>();
-
-    Operands(int rows, int sumsAtOnce) {
-      List<Integer> firstSpins = firstSpins();
-      long bytes = 0;
-      for (HostBranch branch : branches) {
-        int together = Math.min(sumsAtOnce, branch.sums().size());
-        bytes =
-            Math.max(
-                bytes,
-                PairContraction.workspaceBytes(
-                    n,
-                    firstSpins.size(),
-                    rows,
-                    together,
-                    branch.antisymmetric(),
-                    test.precision()));
-      }
-      scratch = PairContraction.workspaceShape(n, bytes, test.precision());
-      workspace = test.allocate(scratch);
-      attached = test.upload(PairCase.this.attached);
-      for (HostBranch branch : branches) {
-        lines.add(test.upload(branch.second()));
-        others.add(branch.others().stream().map(test::upload).toList());
-        blocks.add(
-            branch.others().stream()
-                .map(other -> test.allocate(PairContraction.blockShape(n, branch.sums().size())))
-                .toList());
-        contractions.add(
-            new PairContraction(
-                sinkAttached,
-                firstSpins,
-                rows,
-                Math.min(sumsAtOnce, branch.sums().size()),
-                branch.antisymmetric(),
-                rotation,
-                workspace,
-                n,
-                test.precision()));
-      }
-    }
-  }
-
-  private List<Integer> firstSpins() {
-    TreeSet<Integer> spins = new TreeSet<>();
-    for (HostBranch branch : branches) {
-      for (LinePairSum sum : branch.sums()) {
-        IntStream.range(0, sum.size()).forEach(e -> spins.add(sum.first(e)));
-      }
-    }
-    return List.copyOf(spins);
+    HostTensor other = test.randomTensor(PairContraction.blockShape(n, SPINS));
+    branches.forEach(o -> test.uploadTo(o.second().memory(), other));
   }
 
   /** Starts of parts of {@code size}, in random order. */
@@ -296,14 +271,22 @@ final class PairCase {
     int matrix = 2 * n * n;
     HostTensor rows = test.randomTensor(PairContraction.sliceShape(n, slice.rows()));
     System.arraycopy(
-        attached.numbers(), slice.start() * matrix, rows.numbers(), 0, slice.rows() * matrix);
+        attached.host().numbers(),
+        slice.start() * matrix,
+        rows.numbers(),
+        0,
+        slice.rows() * matrix);
     return rows;
   }
 
-  private void stage(
-      PairContraction contraction, PairContraction.Stage stage, Runnable afterwards) {
-    test.device().contractPairs(contraction, stage, test.stream());
-    afterwards.run();
+  private void stage(PairContraction of, PairContraction.Stage stage, boolean moved) {
+    test.device().contractPairs(of, stage, test.stream());
+    if (moved) {
+      move(of.workspace(), scratch);
+      for (Operands o : branches) {
+        o.blocks().forEach(block -> move(block, PairContraction.blockShape(n, o.sums().size())));
+      }
+    }
   }
 
   private void move(DeviceMemory memory, TensorShape shape) {
@@ -313,59 +296,46 @@ final class PairCase {
   }
 
   /** Runs it and compares the last row of the attached baryon and another. */
-  void check(int rows, int sumsAtOnce, boolean moved) {
-    compare(run(rows, sumsAtOnce, moved));
+  void check(boolean moved) {
+    run(moved);
+    compare();
   }
 
   /** Runs it in one call and compares. */
-  void checkWhole(int rows) {
-    compare(runWhole(rows));
+  void checkWhole() {
+    runWhole();
+    compare();
   }
 
-  private void compare(List<DeviceMemory> memory) {
-    List<HostTensor> blocks = new ArrayList<>();
-    for (HostBranch branch : branches) {
-      TensorShape shape = PairContraction.blockShape(n, branch.sums().size());
-      for (int k = 0; k < branch.others().size(); k++) {
-        blocks.add(test.download(memory.get(blocks.size()), shape));
-      }
-    }
-    double[][] firstLine = PairReference.rotated(rotation, first);
+  private void compare() {
+    double[][] firstLine = PairReference.rotated(contraction.rotation(), first.host());
     for (int row : new TreeSet<>(List.of(random.nextInt(n), n - 1))) {
-      compare(new PairReference(sinkAttached, n, attached, row, firstLine), row, blocks);
+      PairReference reference =
+          new PairReference(contraction.sinkAttached(), n, attached.host(), row, firstLine);
+      branches.forEach(o -> compare(reference, row, o));
     }
   }
 
-  private void compare(PairReference reference, int row, List<HostTensor> blocks) {
-    int place = 0;
-    for (HostBranch branch : branches) {
-      double[][] secondLine = PairReference.rotated(rotation, branch.second());
-      for (int s = 0; s < branch.sums().size(); s++) {
-        LinePairSum sum = branch.sums().get(s);
-        double[] x = reference.attached(sum, secondLine);
-        for (int k = 0; k < branch.others().size(); k++) {
-          compare(
-              reference.closed(x, branch.others().get(k)),
-              blocks.get(place + k),
-              s,
-              row,
-              // Every number of a rotated line is a sum of 16.
-              test.tolerance((double) sum.size() * SPINS * SPINS * Math.pow(n, 4)),
-              "block " + (place + k));
+  private void compare(PairReference reference, int row, Operands o) {
+    double[][] secondLine = PairReference.rotated(contraction.rotation(), o.second().host());
+    TensorShape shape = PairContraction.blockShape(n, o.sums().size());
+    List<HostTensor> blocks = o.blocks().stream().map(b -> test.download(b, shape)).toList();
+    for (int s = 0; s < o.sums().size(); s++) {
+      LinePairSum sum = o.sums().get(s);
+      double[] x = reference.attached(sum, secondLine);
+      // Every number of a rotated line is a sum of 16.
+      double bound = test.tolerance((double) sum.size() * SPINS * SPINS * Math.pow(n, 4));
+      for (int k = 0; k < blocks.size(); k++) {
+        double[] expected = reference.closed(x, o.others().get(k).host());
+        String name = "branch " + branches.indexOf(o) + " block " + k + " component " + s;
+        for (int open = 0; open < n; open++) {
+          int j = contraction.sinkAttached() ? open : row;
+          int i = contraction.sinkAttached() ? row : open;
+          Scalar number = new Scalar(expected[2 * open], expected[2 * open + 1]);
+          Supplier<String> where = () -> name + " [" + j + "][" + i + "]";
+          test.expectClose(number, blocks.get(k).get(s, j * n + i), bound, where);
         }
       }
-      place += branch.others().size();
-    }
-  }
-
-  private void compare(
-      double[] expected, HostTensor block, int component, int row, double bound, String name) {
-    for (int open = 0; open < n; open++) {
-      int j = sinkAttached ? open : row;
-      int i = sinkAttached ? row : open;
-      Supplier<String> where = () -> name + " component " + component + " [" + j + "][" + i + "]";
-      Scalar number = new Scalar(expected[2 * open], expected[2 * open + 1]);
-      test.expectClose(number, block.get(component, j * n + i), bound, where);
     }
   }
 }

@@ -14,6 +14,7 @@ import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** Two quark lines attached to one baryon, closed with many. */
 final class PairContract {
@@ -36,7 +37,7 @@ final class PairContract {
       checks.add(
           new ContractCheck(
               where + ", with copies to the host and back between all stages",
-              device -> new PairCase(device, 5, sink, SHORT_SUMS).check(2, 7, true)));
+              device -> new PairCase(device, 5, sink, 2, 7, SHORT_SUMS).check(true)));
       // Sums of every length; the last slice and the last group of sums are smaller than the
       // others.
       String many = where + ", sums of many entries";
@@ -83,11 +84,13 @@ final class PairContract {
         new ContractCheck(
             where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
             device ->
-                new PairCase(device, size[0], sink, branches).check(size[1], size[2], false)));
+                new PairCase(device, size[0], sink, size[1], size[2], branches).check(false)));
     checks.add(
         new ContractCheck(
             where + ", N " + size[0] + ", rows " + size[1] + ", in one call",
-            device -> new PairCase(device, size[0], sink, branches).checkWhole(size[1])));
+            device ->
+                new PairCase(device, size[0], sink, size[1], Integer.MAX_VALUE, branches)
+                    .checkWhole()));
   }
 
   /** One branch with antisymmetric baryons at the other end, and one with arbitrary ones. */
@@ -101,11 +104,10 @@ final class PairContract {
 
   private static void spinSum(DeviceUnderTest test) {
     int n = 5;
-    PairCase blocks = new PairCase(test, n, true, SHORT_SUMS);
-    DeviceMemory made = blocks.run(n, MOST_SUMS, false).get(0);
+    DeviceMemory made = new PairCase(test, n, true, n, MOST_SUMS, SHORT_SUMS).run(false);
     HostTensor numbers = test.download(made, PairContraction.blockShape(n, MOST_SUMS));
     int last = MOST_SUMS - 1;
-    DeviceMemory node = test.upload(test.randomTensor(test.mesonNode(n)));
+    DeviceMemory node = test.random(test.mesonNode(n)).memory();
     test.device()
         .sumSpins(
             made,
@@ -127,8 +129,8 @@ final class PairContract {
   }
 
   private static void uploadedSum(DeviceUnderTest test, int n) {
-    HostTensor numbers = test.randomTensor(PairContraction.blockShape(n, SPINS * SPINS));
-    DeviceMemory block = test.upload(numbers);
+    Element block = test.random(PairContraction.blockShape(n, SPINS * SPINS));
+    HostTensor numbers = block.host();
     Random random = test.random();
     int entries = 40;
     int[] source = new int[entries];
@@ -147,7 +149,7 @@ final class PairContract {
     DeviceMemory node = test.upload(old);
     test.device()
         .sumSpins(
-            block,
+            block.memory(),
             node,
             new SpinSumMapping(SPINS * SPINS, source, destination, factors),
             n,

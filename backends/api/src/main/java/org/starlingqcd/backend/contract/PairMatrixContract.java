@@ -10,6 +10,7 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairPacking;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** Lines as matrices from pairs to pairs, and tetraquarks closed with a line. */
 final class PairMatrixContract {
@@ -51,16 +52,15 @@ final class PairMatrixContract {
       DeviceUnderTest test, PairPacking packing, PairPacking columns, boolean once) {
     int n = packing.extent();
     int pairs = packing.pairs();
-    HostTensor first = test.randomTensor(test.mesonNode(n));
-    HostTensor second = once ? first : test.randomTensor(test.mesonNode(n));
+    Element first = test.random(test.mesonNode(n));
+    Element second = once ? first : test.random(test.mesonNode(n));
     LinePairSum sum = sum(test, once ? packing.sign() * columns.sign() : 0);
-    DeviceMemory line = test.upload(first);
     TensorShape shape = columns.matrixShape(pairs, test.precision());
     DeviceMemory target = test.allocate(shape);
     test.device()
         .formPairs(
-            line,
-            once ? line : test.upload(second),
+            first.memory(),
+            second.memory(),
             sum,
             packing,
             columns,
@@ -84,8 +84,9 @@ final class PairMatrixContract {
         for (int e = 0; e < ENTRIES; e++) {
           Scalar product =
               first
+                  .host()
                   .get(sum.first(e), k * n + i)
-                  .times(second.get(sum.second(e), l * n + j))
+                  .times(second.host().get(sum.second(e), l * n + j))
                   .times(new Scalar(sum.factorRe(e), sum.factorIm(e)));
           value = value.plus(product.times(Scalar.of(weight)));
         }
@@ -96,42 +97,28 @@ final class PairMatrixContract {
           value, actual.get(column / packing.rows(), at), bound, () -> packing + " at " + at);
     }
     // The matrix is one factor of a product as any other.
-    HostTensor strip = test.randomTensor(packing.stripShape(test.precision()));
+    Element strip = test.random(packing.stripShape(test.precision()));
     TensorShape ofProduct = columns.productShape(test.precision());
     DeviceMemory product = test.allocate(ofProduct);
     BatchSpinMapping plain = BatchSpinMapping.leftScalar(columns.strips());
     int rows = packing.rows();
     ContractionBatch batch = new ContractionBatch(rows, rows, pairs);
-    batch.add(test.upload(strip), target, product, plain);
+    batch.add(strip.memory(), target, product, plain);
     test.device().contract(batch, test.stream());
-    test.expectContraction(
-        strip,
-        actual,
-        plain,
-        rows,
-        rows,
-        pairs,
-        Scalar.ONE,
-        null,
-        test.download(product, ofProduct),
-        SAMPLES);
+    HostTensor result = test.download(product, ofProduct);
+    test.expectContraction(batch, 0, strip.host(), actual, null, result, SAMPLES);
   }
 
   private static void close(DeviceUnderTest test, PairPacking packing) {
     int n = packing.extent();
-    List<HostTensor> tetraquark = new ArrayList<>();
-    List<DeviceMemory> strips = new ArrayList<>();
-    for (int strip = 0; strip < packing.strips(); strip++) {
-      tetraquark.add(test.randomTensor(packing.stripShape(test.precision())));
-    }
-    tetraquark.forEach(strip -> strips.add(test.upload(strip)));
-    HostTensor line = test.randomTensor(test.mesonNode(n));
+    List<Element> tetraquark = test.random(packing.stripShape(test.precision()), packing.strips());
+    Element line = test.random(test.mesonNode(n));
     TensorShape shape = PairContraction.blockShape(n, SPINS);
     DeviceMemory block = test.allocate(shape);
     test.device()
         .closePair(
-            strips,
-            test.upload(line),
+            Element.memory(tetraquark),
+            line.memory(),
             packing,
             block,
             test.allocate(packing.scratchShape(PairPacking.CLOSE_HALVES, test.precision())),
@@ -149,8 +136,8 @@ final class PairMatrixContract {
           if (sign != 0) {
             int row = packing.place(i, j);
             int at = row % packing.rows() * packing.pairs() + packing.place(k, l);
-            Scalar number = tetraquark.get(row / packing.rows()).get(0, at);
-            Scalar product = number.times(line.get(spin, l * n + j));
+            Scalar number = tetraquark.get(row / packing.rows()).host().get(0, at);
+            Scalar product = number.times(line.host().get(spin, l * n + j));
             sum = sum.plus(product.times(Scalar.of(sign)));
           }
         }

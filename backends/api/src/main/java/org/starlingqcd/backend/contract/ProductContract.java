@@ -12,6 +12,7 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** Batched contractions under any mapping and shape. */
 final class ProductContract {
@@ -70,53 +71,39 @@ final class ProductContract {
 
   private static void nodes(DeviceUnderTest test, int extent) {
     TensorShape shape = test.mesonNode(extent);
-    HostTensor left = test.randomTensor(shape);
-    HostTensor right = test.randomTensor(shape);
-    BatchSpinMapping mapping = randomGammas(test);
     DeviceMemory result = test.allocate(shape);
-    test.contract(extent, test.upload(left), test.upload(right), result, mapping);
-    test.expectProduct(left, right, mapping, extent, test.download(result, shape), 20);
+    BatchSpinMapping mapping = randomGammas(test);
+    test.expectProduct(test.random(shape), test.random(shape), mapping, extent, result, 20);
   }
 
   private static void vectorPair(DeviceUnderTest test, int extent) {
     TensorShape shape = test.mesonNode(extent);
-    List<HostTensor> nodes = new ArrayList<>();
-    List<DeviceMemory> memory = new ArrayList<>();
-    for (int k = 0; k < 4; k++) {
-      nodes.add(test.randomTensor(shape));
-      memory.add(test.upload(nodes.get(k)));
-    }
+    List<Element> nodes = test.random(shape, 4);
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-    List<DeviceMemory> results = new ArrayList<>();
-    List<BatchSpinMapping> mappings = new ArrayList<>();
+    ContractionBatch kept = new ContractionBatch(extent, extent, extent);
     int[][] pairs = {{0, 1}, {1, 0}, {2, 2}, {3, 1}, {0, 3}};
     for (int[] pair : pairs) {
-      mappings.add(randomGammas(test));
-      results.add(test.allocate(shape));
-      int last = results.size() - 1;
-      batch.add(memory.get(pair[0]), memory.get(pair[1]), results.get(last), mappings.get(last));
+      BatchSpinMapping mapping = randomGammas(test);
+      DeviceMemory result = test.allocate(shape);
+      for (ContractionBatch each : List.of(batch, kept)) {
+        each.add(nodes.get(pair[0]).memory(), nodes.get(pair[1]).memory(), result, mapping);
+      }
     }
     test.device().contract(batch, test.stream());
     batch.clear();
     for (int k = 0; k < pairs.length; k++) {
-      test.expectProduct(
-          nodes.get(pairs[k][0]),
-          nodes.get(pairs[k][1]),
-          mappings.get(k),
-          extent,
-          test.download(results.get(k), shape),
-          5);
+      HostTensor actual = test.download(kept.get(k).destination(), shape);
+      HostTensor left = nodes.get(pairs[k][0]).host();
+      test.expectContraction(kept, k, left, nodes.get(pairs[k][1]).host(), null, actual, 5);
     }
   }
 
   private static void elemental(DeviceUnderTest test, int extent) {
     TensorShape shape = test.mesonNode(extent);
-    HostTensor elemental = test.randomTensor(test.elemental(extent));
-    HostTensor perambulator = test.randomTensor(shape);
+    Element elemental = test.random(test.elemental(extent));
     BatchSpinMapping mapping = BatchSpinMapping.leftScalar(16);
     DeviceMemory result = test.allocate(shape);
-    test.contract(extent, test.upload(elemental), test.upload(perambulator), result, mapping);
-    test.expectProduct(elemental, perambulator, mapping, extent, test.download(result, shape), 20);
+    test.expectProduct(elemental, test.random(shape), mapping, extent, result, 20);
   }
 
   private static void anyShape(DeviceUnderTest test, int rows, int columns, int inner) {
@@ -129,16 +116,14 @@ final class ProductContract {
     int[] destination = random.ints(entries, 0, 4).toArray();
     double[] factors = random.doubles(2L * entries, -1, 1).toArray();
     BatchSpinMapping mapping = new BatchSpinMapping(3, 2, 5, left, right, destination, factors);
-    HostTensor x = test.randomTensor(shape(3, rows, inner));
-    HostTensor y = test.randomTensor(shape(2, inner, columns));
-    DeviceMemory result = test.upload(test.randomTensor(resultShape));
-    Scalar coefficient = new Scalar(0.5, -0.75);
+    Element x = test.random(shape(3, rows, inner));
+    Element y = test.random(shape(2, inner, columns));
+    DeviceMemory result = test.random(resultShape).memory();
     ContractionBatch batch = new ContractionBatch(rows, columns, inner);
-    batch.add(
-        test.upload(x), test.upload(y), result, mapping, coefficient.re(), coefficient.im(), false);
+    batch.add(x.memory(), y.memory(), result, mapping, 0.5, -0.75, false);
     test.device().contract(batch, test.stream());
     HostTensor actual = test.download(result, resultShape);
-    test.expectContraction(x, y, mapping, rows, columns, inner, coefficient, null, actual, 20);
+    test.expectContraction(batch, 0, x.host(), y.host(), null, actual, 20);
   }
 
   /**
@@ -154,8 +139,9 @@ final class ProductContract {
   private static void threeIndices(DeviceUnderTest test) {
     int extent = 6;
     int square = extent * extent;
-    HostTensor matrix = test.randomTensor(new TensorShape(4, 2, extent));
-    HostTensor baryon = test.randomTensor(new TensorShape(4, 3, extent));
+    TensorShape resultShape = new TensorShape(4, 3, extent);
+    Element matrix = test.random(new TensorShape(4, 2, extent));
+    Element baryon = test.random(resultShape);
     BatchSpinMapping mapping =
         new BatchSpinMapping(
             4,
@@ -165,29 +151,23 @@ final class ProductContract {
             new int[] {3, 2, 1, 0},
             new int[] {1, 0, 3, 2},
             new double[] {1, 0, -1, 0, 0, 1, 0, -1});
-    TensorShape resultShape = new TensorShape(4, 3, extent);
-    DeviceMemory fromLeft = test.allocate(resultShape);
-    DeviceMemory fromRight = test.allocate(resultShape);
-    DeviceMemory onMatrix = test.upload(matrix);
-    DeviceMemory onBaryon = test.upload(baryon);
-    ContractionBatch first = new ContractionBatch(extent, square, extent);
-    first.add(onMatrix, onBaryon, fromLeft, mapping);
-    test.device().contract(first, test.stream());
-    ContractionBatch last = new ContractionBatch(square, extent, extent);
-    last.add(onBaryon, onMatrix, fromRight, mapping);
-    test.device().contract(last, test.stream());
-    HostTensor actual = test.download(fromLeft, resultShape);
-    test.expectContraction(
-        matrix, baryon, mapping, extent, square, extent, Scalar.ONE, null, actual, 30);
-    actual = test.download(fromRight, resultShape);
-    test.expectContraction(
-        baryon, matrix, mapping, square, extent, extent, Scalar.ONE, null, actual, 30);
+    for (boolean first : new boolean[] {true, false}) {
+      Element left = first ? matrix : baryon;
+      Element right = first ? baryon : matrix;
+      DeviceMemory result = test.allocate(resultShape);
+      ContractionBatch batch =
+          new ContractionBatch(first ? extent : square, first ? square : extent, extent);
+      batch.add(left.memory(), right.memory(), result, mapping);
+      test.device().contract(batch, test.stream());
+      HostTensor actual = test.download(result, resultShape);
+      test.expectContraction(batch, 0, left.host(), right.host(), null, actual, 30);
+    }
   }
 
   private static void accumulation(DeviceUnderTest test, int extent) {
     TensorShape shape = new TensorShape(2, 2, extent);
-    HostTensor x = test.randomTensor(shape);
-    HostTensor y = test.randomTensor(shape);
+    Element x = test.random(shape);
+    Element y = test.random(shape);
     HostTensor start = test.randomTensor(shape);
     BatchSpinMapping mapping =
         new BatchSpinMapping(
@@ -198,32 +178,30 @@ final class ProductContract {
             new int[] {1, 1},
             new int[] {0, 1},
             new double[] {1, 0, -1, 0});
-    DeviceMemory onX = test.upload(x);
-    DeviceMemory onY = test.upload(y);
     for (Scalar coefficient : List.of(Scalar.ONE, Scalar.of(-0.5), new Scalar(0.25, 2))) {
-      DeviceMemory result = test.upload(start);
       ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-      batch.add(onX, onY, result, mapping, coefficient.re(), coefficient.im(), true);
+      DeviceMemory sum = test.upload(start);
+      batch.add(x.memory(), y.memory(), sum, mapping, coefficient.re(), coefficient.im(), true);
       test.device().contract(batch, test.stream());
-      HostTensor actual = test.download(result, shape);
-      test.expectContraction(x, y, mapping, extent, extent, extent, coefficient, start, actual, 30);
+      HostTensor actual = test.download(sum, shape);
+      test.expectContraction(batch, 0, x.host(), y.host(), start, actual, 30);
     }
     DeviceMemory thrice = test.upload(start);
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
-    batch.add(onX, onY, thrice, mapping, 3, 0, false);
-    batch.add(onX, onY, thrice, mapping, -1, 0, true);
-    batch.add(onX, onY, thrice, mapping, 0, -1, true);
+    batch.add(x.memory(), y.memory(), thrice, mapping, 3, 0, false);
+    batch.add(x.memory(), y.memory(), thrice, mapping, -1, 0, true);
+    batch.add(x.memory(), y.memory(), thrice, mapping, 0, -1, true);
     test.device().contract(batch, test.stream());
-    Scalar sum = new Scalar(2, -1);
+    ContractionBatch once = new ContractionBatch(extent, extent, extent);
+    once.add(x.memory(), y.memory(), thrice, mapping, 2, -1, false);
     HostTensor actual = test.download(thrice, shape);
-    test.expectContraction(x, y, mapping, extent, extent, extent, sum, null, actual, 30);
+    test.expectContraction(once, 0, x.host(), y.host(), null, actual, 30);
   }
 
   private static void composed(DeviceUnderTest test, int extent) {
     TensorShape single = test.elemental(extent);
     TensorShape shape = test.mesonNode(extent);
     HostTensor left = test.randomTensor(shape);
-    HostTensor right = test.randomTensor(shape);
     List<DeviceMemory> resultParts = new ArrayList<>();
     List<DeviceMemory> leftParts = new ArrayList<>();
     for (int s = 0; s < shape.spins(); s++) {
@@ -235,8 +213,8 @@ final class ProductContract {
     expect(composedLeft.bytes() == shape.bytes(), "parts as large as the whole");
     test.uploadTo(composedLeft, left);
     BatchSpinMapping mapping = BatchSpinMapping.mesonProduct();
-    test.contract(extent, composedLeft, test.upload(right), composedResult, mapping);
-    test.expectProduct(left, right, mapping, extent, test.download(composedResult, shape), 5);
+    Element element = new Element(left, composedLeft);
+    test.expectProduct(element, test.random(shape), mapping, extent, composedResult, 5);
     expectSame(
         Arrays.copyOfRange(left.numbers(), 0, 2 * extent * extent),
         test.download(leftParts.get(0), single).numbers(),

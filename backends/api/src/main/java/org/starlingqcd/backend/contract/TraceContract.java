@@ -13,6 +13,7 @@ import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 
 /** Traces of pairs and of single elements. */
 final class TraceContract {
@@ -45,18 +46,6 @@ final class TraceContract {
     return SpinTraceMapping.mesonTrace(a[0], a[1], b[0], b[1]);
   }
 
-  private static List<HostTensor> tensors(DeviceUnderTest test, TensorShape shape, int count) {
-    List<HostTensor> tensors = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      tensors.add(test.randomTensor(shape));
-    }
-    return tensors;
-  }
-
-  private static List<DeviceMemory> uploaded(DeviceUnderTest test, List<HostTensor> tensors) {
-    return tensors.stream().map(test::upload).toList();
-  }
-
   private static double[] trace(DeviceUnderTest test, List<TraceBlock> blocks, int count) {
     try (HostMemory host = test.device().allocateHost((long) TensorShape.COMPLEX_BYTES * count)) {
       host.clear();
@@ -70,18 +59,19 @@ final class TraceContract {
 
   private static void expectPairs(
       DeviceUnderTest test,
-      List<HostTensor> left,
-      List<HostTensor> right,
+      List<Element> left,
+      List<Element> right,
       SpinTraceMapping mapping,
       int first,
       double[] results) {
-    int extent = left.get(0).shape().extent();
+    int extent = left.get(0).host().shape().extent();
     double bound = toleranceInDouble((double) mapping.size() * extent * extent);
     for (int l = 0; l < left.size(); l++) {
       for (int r = 0; r < right.size(); r++) {
         String where = "trace (" + l + ", " + r + ")";
         Scalar actual = number(results, first + l * right.size() + r);
-        test.expectClose(trace(left.get(l), right.get(r), mapping), actual, bound, () -> where);
+        Scalar expected = trace(left.get(l).host(), right.get(r).host(), mapping);
+        test.expectClose(expected, actual, bound, () -> where);
       }
     }
   }
@@ -116,13 +106,13 @@ final class TraceContract {
 
   private static void pairs(DeviceUnderTest test, int extent, int lefts, int rights) {
     TensorShape shape = test.mesonNode(extent);
-    List<HostTensor> left = tensors(test, shape, lefts);
-    List<HostTensor> right = tensors(test, shape, rights);
+    List<Element> left = test.random(shape, lefts);
+    List<Element> right = test.random(shape, rights);
     SpinTraceMapping mapping = randomGammas(test);
     int first = 3;
     int count = first + lefts * rights;
     TraceBlock block =
-        new TraceBlock(uploaded(test, left), uploaded(test, right), mapping, extent, first);
+        new TraceBlock(Element.memory(left), Element.memory(right), mapping, extent, first);
     double[] results = trace(test, List.of(block), count);
     expectPairs(test, left, right, mapping, first, results);
     expectSame(results, trace(test, List.of(block), count), "the same traces again");
@@ -131,45 +121,33 @@ final class TraceContract {
   /** Blocks of several shapes that share elements, with results in no particular order. */
   private static void blocks(DeviceUnderTest test) {
     int extent = 12;
-    List<HostTensor> nodes = tensors(test, test.mesonNode(extent), 6);
-    List<DeviceMemory> memory = uploaded(test, nodes);
+    List<Element> nodes = test.random(test.mesonNode(extent), 6);
+    List<DeviceMemory> memory = Element.memory(nodes);
     int[][] ranges = {{0, 1, 1, 2}, {0, 3, 3, 6}, {2, 3, 1, 2}, {1, 3, 0, 6}, {4, 5, 5, 6}};
     List<TraceBlock> blocks = new ArrayList<>();
-    List<SpinTraceMapping> mappings = new ArrayList<>();
-    List<Integer> places = new ArrayList<>();
     int count = 0;
     for (int[] range : ranges) {
-      places.add(count);
-      count += (range[1] - range[0]) * (range[3] - range[2]);
-    }
-    for (int b = ranges.length - 1; b >= 0; b--) {
-      SpinTraceMapping mapping = randomGammas(test);
-      mappings.add(0, mapping);
-      int[] range = ranges[b];
-      blocks.add(
-          new TraceBlock(
-              memory.subList(range[0], range[1]),
-              memory.subList(range[2], range[3]),
-              mapping,
-              extent,
-              places.get(b)));
+      List<DeviceMemory> left = memory.subList(range[0], range[1]);
+      List<DeviceMemory> right = memory.subList(range[2], range[3]);
+      blocks.add(0, new TraceBlock(left, right, randomGammas(test), extent, count));
+      count += left.size() * right.size();
     }
     double[] results = trace(test, blocks, count);
     for (int b = 0; b < ranges.length; b++) {
-      int[] range = ranges[b];
+      int[] range = ranges[ranges.length - 1 - b];
       expectPairs(
           test,
           nodes.subList(range[0], range[1]),
           nodes.subList(range[2], range[3]),
-          mappings.get(b),
-          places.get(b),
+          blocks.get(b).mapping(),
+          (int) blocks.get(b).resultIndex(),
           results);
     }
   }
 
   private static void singles(DeviceUnderTest test, int extent) {
-    List<HostTensor> left = tensors(test, test.mesonNode(extent), 3);
-    List<DeviceMemory> memory = uploaded(test, left);
+    List<Element> left = test.random(test.mesonNode(extent), 3);
+    List<DeviceMemory> memory = Element.memory(left);
     int[][] a = test.signedPermutation();
     SpinTraceMapping single = SpinTraceMapping.mesonTrace(a[0], a[1]);
     SpinTraceMapping pair = SpinTraceMapping.mesonTrace(a[0], a[1], a[0], a[1]);
@@ -182,7 +160,7 @@ final class TraceContract {
             4);
     double bound = toleranceInDouble(4.0 * extent);
     for (int l = 0; l < 3; l++) {
-      Scalar expected = trace(left.get(l), null, single);
+      Scalar expected = trace(left.get(l).host(), null, single);
       String where = "trace of element " + l;
       test.expectClose(expected, number(results, 1 + l), bound, () -> where);
     }
@@ -190,7 +168,7 @@ final class TraceContract {
   }
 
   private static void noRoom(DeviceUnderTest test) {
-    DeviceMemory element = test.upload(test.randomTensor(test.mesonNode(2)));
+    DeviceMemory element = test.random(test.mesonNode(2)).memory();
     SpinTraceMapping mapping =
         SpinTraceMapping.mesonTrace(new int[] {0, 1, 2, 3}, new int[] {1, 1, 1, 1});
     TraceBlock block = new TraceBlock(List.of(element, element), List.of(), mapping, 2, 0);

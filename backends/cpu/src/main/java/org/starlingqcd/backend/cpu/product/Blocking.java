@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu.product;
 
+import java.util.Arrays;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
@@ -15,18 +16,75 @@ final class Blocking {
    */
   private static final long SMALL_PRODUCT = 500_000;
 
-  private final int rows;
-  private final int columns;
-  private final int inner;
-  private final Tiling left;
-  private final Tiling right;
-  private final Tiling destination;
-  private final int[] rowCounts;
-  private final int[] innerCounts;
-  private final int[] columnCounts;
-  private final long[] leftOffsets;
-  private final long[] rightOffsets;
-  private final long[] destinationOffsets;
+  /** One of the matrices, cut into blocks. */
+  static final class Matrix {
+    final Tiling tiling;
+    final int rows;
+    final int columns;
+
+    // Every product looks these up. Small tables keep the loops around it small, which would
+    // otherwise cost the just-in-time compiler seconds.
+    private final int[] heights;
+    private final int[] widths;
+
+    /** Doubles before each block, row by row of blocks. */
+    private final long[] offsets;
+
+    private Matrix(Tiling tiling, int[] heights, int[] widths) {
+      this.tiling = tiling;
+      this.heights = heights;
+      this.widths = widths;
+      rows = Arrays.stream(heights).sum();
+      columns = Arrays.stream(widths).sum();
+      offsets = new long[heights.length * widths.length];
+      long row = 0;
+      for (int i = 0; i < heights.length; i++) {
+        long column = 0;
+        for (int j = 0; j < widths.length; j++) {
+          offsets[i * widths.length + j] =
+              tiling.isTiled() ? tiling.offset(i, j) : row * columns + column;
+          column += widths[j];
+        }
+        row += heights[i];
+      }
+    }
+
+    int rowBlocks() {
+      return heights.length;
+    }
+
+    int columnBlocks() {
+      return widths.length;
+    }
+
+    int rows(int i) {
+      return heights[i];
+    }
+
+    int columns(int j) {
+      return widths[j];
+    }
+
+    /** Doubles before block (i, j). */
+    long offset(int i, int j) {
+      return offsets[i * widths.length + j];
+    }
+
+    int leading(int j) {
+      return tiling.isTiled() ? widths[j] : columns;
+    }
+
+    /** Doubles of the real part of a component. */
+    long size() {
+      return (long) rows * columns;
+    }
+  }
+
+  final Matrix left;
+  final Matrix right;
+
+  /** The destination, in the layout in which it is written. */
+  final Matrix destination;
 
   Blocking(int rows, int columns, int inner, Tiling left, Tiling right) {
     check("left", left, rows, inner);
@@ -34,23 +92,14 @@ final class Blocking {
     if (left.isTiled() && right.isTiled() && !left.equals(right)) {
       throw new IllegalArgumentException("tilings differ: left=" + left + " right=" + right);
     }
-    this.rows = rows;
-    this.columns = columns;
-    this.inner = inner;
-    this.left = left;
-    this.right = right;
-    this.destination = left.isTiled() && right.isTiled() ? left : Tiling.PLAIN;
-    int rowEdge = left.isTiled() ? left.edge() : tallEdge(rows, columns, inner);
-    int columnEdge = right.isTiled() ? right.edge() : columns;
     int innerEdge = left.isTiled() ? left.edge() : right.isTiled() ? right.edge() : inner;
-    // Every product looks these up. Small tables keep the loops around it small, which would
-    // otherwise cost the just-in-time compiler seconds.
-    rowCounts = counts(rows, rowEdge);
-    innerCounts = counts(inner, innerEdge);
-    columnCounts = counts(columns, columnEdge);
-    leftOffsets = offsets(left, rowCounts, innerCounts);
-    rightOffsets = offsets(right, innerCounts, columnCounts);
-    destinationOffsets = offsets(destination, rowCounts, columnCounts);
+    int[] rowCounts = counts(rows, left.isTiled() ? left.edge() : tallEdge(rows, columns, inner));
+    int[] innerCounts = counts(inner, innerEdge);
+    int[] columnCounts = counts(columns, right.isTiled() ? right.edge() : columns);
+    this.left = new Matrix(left, rowCounts, innerCounts);
+    this.right = new Matrix(right, innerCounts, columnCounts);
+    Tiling written = left.isTiled() && right.isTiled() ? left : Tiling.PLAIN;
+    destination = new Matrix(written, rowCounts, columnCounts);
   }
 
   private static int[] counts(int extent, int edge) {
@@ -59,26 +108,6 @@ final class Blocking {
       counts[k] = Math.min(edge, extent - k * edge);
     }
     return counts;
-  }
-
-  /** Doubles before each block of a matrix, row by row of blocks. */
-  private static long[] offsets(Tiling tiling, int[] rowCounts, int[] columnCounts) {
-    long[] offsets = new long[rowCounts.length * columnCounts.length];
-    long extent = 0;
-    for (int count : columnCounts) {
-      extent += count;
-    }
-    long row = 0;
-    for (int i = 0; i < rowCounts.length; i++) {
-      long column = 0;
-      for (int j = 0; j < columnCounts.length; j++) {
-        offsets[i * columnCounts.length + j] =
-            tiling.isTiled() ? tiling.offset(i, j) : row * extent + column;
-        column += columnCounts[j];
-      }
-      row += rowCounts[i];
-    }
-    return offsets;
   }
 
   /**
@@ -100,98 +129,5 @@ final class Blocking {
           "the %s input was written with another shape: extent=%s rows=%s columns=%s"
               .formatted(which, tiling.extent(), rows, columns));
     }
-  }
-
-  /** Layout of the left input. */
-  Tiling left() {
-    return left;
-  }
-
-  /** Layout of the right input. */
-  Tiling right() {
-    return right;
-  }
-
-  /** Layout in which the destination is written. */
-  Tiling destination() {
-    return destination;
-  }
-
-  int rowBlocks() {
-    return rowCounts.length;
-  }
-
-  int innerBlocks() {
-    return innerCounts.length;
-  }
-
-  int columnBlocks() {
-    return columnCounts.length;
-  }
-
-  int rows(int i) {
-    return rowCounts[i];
-  }
-
-  int inner(int k) {
-    return innerCounts[k];
-  }
-
-  int columns(int j) {
-    return columnCounts[j];
-  }
-
-  long left(int i, int k) {
-    return leftOffsets[i * innerCounts.length + k];
-  }
-
-  int leftLeading(int k) {
-    return left.isTiled() ? innerCounts[k] : inner;
-  }
-
-  long right(int k, int j) {
-    return rightOffsets[k * columnCounts.length + j];
-  }
-
-  int rightLeading(int j) {
-    return right.isTiled() ? columnCounts[j] : columns;
-  }
-
-  long destination(int i, int j) {
-    return destinationOffsets[i * columnCounts.length + j];
-  }
-
-  int destinationLeading(int j) {
-    return destination.isTiled() ? columnCounts[j] : columns;
-  }
-
-  /** Rows of the left and destination matrices. */
-  int rows() {
-    return rows;
-  }
-
-  /** Length of the summed index. */
-  int inner() {
-    return inner;
-  }
-
-  /** Columns of the right and destination matrices. */
-  int columns() {
-    return columns;
-  }
-
-  /** Doubles of the real part of a left component. */
-  long leftSize() {
-    return (long) rows * inner;
-  }
-
-  /** Doubles of the real part of a right component. */
-  long rightSize() {
-    return (long) inner * columns;
-  }
-
-  /** Doubles of the real part of a destination component. */
-  long destinationSize() {
-    return (long) rows * columns;
   }
 }

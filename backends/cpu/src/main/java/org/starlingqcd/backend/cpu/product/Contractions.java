@@ -62,31 +62,31 @@ public final class Contractions implements Runnable {
     private long rightPrepared;
 
     private Contraction(
-        ContractionBatch batch,
-        int k,
+        ContractionBatch.Entry given,
         int bytes,
         Blocking blocking,
         ElementAccess device,
         Map<BatchSpinMapping, MappingPlan> plans) {
-      plan = plans.computeIfAbsent(batch.mapping(k), MappingPlan::new);
+      plan = plans.computeIfAbsent(given.mapping(), MappingPlan::new);
       BatchSpinMapping mapping = plan.mapping();
-      leftMemory = device.own(batch.left(k));
-      rightMemory = device.own(batch.right(k));
-      target = device.own(batch.destination(k));
-      left = leftMemory.spinAddresses(mapping.leftSpins(), 2L * bytes * blocking.leftSize());
-      right = rightMemory.spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.rightSize());
+      leftMemory = device.own(given.left());
+      rightMemory = device.own(given.right());
+      target = device.own(given.destination());
+      left = leftMemory.spinAddresses(mapping.leftSpins(), 2L * bytes * blocking.left.size());
+      right = rightMemory.spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.right.size());
       destination =
-          target.spinAddresses(mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
-      coefficientRe = batch.coefficientRe(k);
-      coefficientIm = batch.coefficientIm(k);
-      accumulates = batch.accumulate(k);
+          target.spinAddresses(
+              mapping.destinationSpins(), 2L * bytes * blocking.destination.size());
+      coefficientRe = given.coefficientRe();
+      coefficientIm = given.coefficientIm();
+      accumulates = given.accumulates();
       bundle = new SharedOperandGroup(List.of(this), true);
-      if (accumulates && !target.tiling().sameNumbers(blocking.destination())) {
+      if (accumulates && !target.tiling().sameNumbers(blocking.destination.tiling)) {
         throw new IllegalArgumentException(
             "accumulates into an element of another layout: is=%s adds=%s"
-                .formatted(target.tiling(), blocking.destination()));
+                .formatted(target.tiling(), blocking.destination.tiling));
       }
-      target.tiling(blocking.destination());
+      target.tiling(blocking.destination.tiling);
     }
 
     /** The plan of a contraction that is a product of matrices of spins. */
@@ -135,7 +135,7 @@ public final class Contractions implements Runnable {
     team = device.team();
     all = new Contraction[end - from];
     for (int k = from; k < end; k++) {
-      all[k - from] = new Contraction(batch, k, bytes, blocking, device, plans);
+      all[k - from] = new Contraction(batch.get(k), bytes, blocking, device, plans);
     }
     boolean three = device.choice(batch.inner()).threeProducts();
     Form chosen = device.choice(batch.inner()).form();
@@ -175,12 +175,12 @@ public final class Contractions implements Runnable {
       ElementAccess device,
       Map<BatchSpinMapping, MappingPlan> plans,
       long preparedBytes) {
-    Tiling left = device.own(batch.left(from)).tiling();
-    Tiling right = device.own(batch.right(from)).tiling();
+    Tiling left = device.own(batch.get(from).left()).tiling();
+    Tiling right = device.own(batch.get(from).right()).tiling();
     int end = from + 1;
     while (end < batch.size()
-        && device.own(batch.left(end)).tiling().equals(left)
-        && device.own(batch.right(end)).tiling().equals(right)) {
+        && device.own(batch.get(end).left()).tiling().equals(left)
+        && device.own(batch.get(end).right()).tiling().equals(right)) {
       end++;
     }
     Blocking blocking = new Blocking(batch.rows(), batch.columns(), batch.inner(), left, right);

@@ -14,7 +14,7 @@ final class Grid {
   private static final long CACHE_BYTES = 800L << 10;
 
   private final @Nullable MappingPlan plan;
-  private final Blocking blocking;
+  private final Blocking.Matrix matrix;
   private final int rows;
   private final int columns;
   private int rowsAtOnce = 1;
@@ -30,17 +30,17 @@ final class Grid {
    */
   Grid(@Nullable MappingPlan plan, int destinations, Blocking blocking, int bytes, int parts) {
     this.plan = plan;
-    this.blocking = blocking;
+    matrix = blocking.destination;
     int rowsOfDestinations = plan == null ? destinations : plan.rows();
     int longest = 1;
     for (int row = 0; plan != null && row < plan.rows(); row++) {
       longest = Math.max(longest, plan.rowStart(row + 1) - plan.rowStart(row));
     }
-    rows = rowsOfDestinations * blocking.rowBlocks();
-    columns = longest * blocking.columnBlocks();
-    long tile = (long) bytes * blocking.rows(0) * blocking.columns(0);
-    long leftTile = (long) bytes * blocking.rows(0) * blocking.inner(0);
-    long rightTile = (long) bytes * blocking.inner(0) * blocking.columns(0);
+    rows = rowsOfDestinations * matrix.rowBlocks();
+    columns = longest * matrix.columnBlocks();
+    long tile = (long) bytes * matrix.rows(0) * matrix.columns(0);
+    long leftTile = (long) bytes * matrix.rows(0) * blocking.left.columns(0);
+    long rightTile = (long) bytes * blocking.left.columns(0) * matrix.columns(0);
     double best = 0;
     for (int r = 1; r <= rows; r++) {
       for (int c = 1; c <= columns; c++) {
@@ -106,18 +106,18 @@ final class Grid {
 
   /** Row of blocks of the matrices that a row of tiles belongs to. */
   int blockRow(int row) {
-    return row % blocking.rowBlocks();
+    return row % matrix.rowBlocks();
   }
 
   /** Column of blocks of the matrices that a column of tiles belongs to. */
   int blockColumn(int column) {
-    return column % blocking.columnBlocks();
+    return column % matrix.columnBlocks();
   }
 
   /** Destination spin of a tile; -1 where its row of destinations is shorter than others. */
   int destination(int row, int column) {
-    int r = row / blocking.rowBlocks();
-    int c = column / blocking.columnBlocks();
+    int r = row / matrix.rowBlocks();
+    int c = column / matrix.columnBlocks();
     if (plan == null) {
       return r;
     }

@@ -43,15 +43,15 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
     if (!usesStrassen(plan)) {
       return Integer.MAX_VALUE;
     }
-    long bytes = 2L * work.bytes() * work.blocking().destinationSize() * MESON_SPINS;
+    long bytes = 2L * work.bytes() * work.blocking().destination.size() * MESON_SPINS;
     return (int) Math.max(1, STRASSEN_BYTES / bytes);
   }
 
   @Override
   public Cut cut(List<Contraction> group, int parts) {
-    Blocking blocking = work.blocking();
-    int mostRows = Math.max(1, blocking.rows() / LEAST);
-    int mostColumns = Math.max(1, blocking.columns() / LEAST);
+    Blocking.Matrix to = work.blocking().destination;
+    int mostRows = Math.max(1, to.rows / LEAST);
+    int mostColumns = Math.max(1, to.columns / LEAST);
     int wanted = (int) Math.min(parts, (long) mostRows * mostColumns);
     int rows = 1;
     int columns = 1;
@@ -59,16 +59,15 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
     while (rows * columns < wanted) {
       boolean inRows =
           columns == mostColumns
-              || (rows < mostRows
-                  && (long) blocking.rows() * columns >= (long) blocking.columns() * rows);
+              || (rows < mostRows && (long) to.rows * columns >= (long) to.columns * rows);
       if (inRows) {
         rows++;
       } else {
         columns++;
       }
     }
-    int[] rowBounds = bounds(blocking.rows(), rows);
-    int[] columnBounds = bounds(blocking.columns(), columns);
+    int[] rowBounds = bounds(to.rows, rows);
+    int[] columnBounds = bounds(to.columns, columns);
     int across = columns;
     return new Cut(
         rows * columns,
@@ -110,9 +109,9 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
   private long[] numbers(SpinProduct product) {
     Blocking blocking = work.blocking();
     long[] numbers = new long[19];
-    put(numbers, 0, blocking.rows(), blocking.inner(), blocking.left());
-    put(numbers, 3, blocking.inner(), blocking.columns(), blocking.right());
-    put(numbers, 6, blocking.rows(), blocking.columns(), blocking.destination());
+    put(numbers, 0, blocking.left);
+    put(numbers, 3, blocking.right);
+    put(numbers, 6, blocking.destination);
     numbers[9] = product.rows();
     numbers[10] = product.inner();
     numbers[11] = product.columns();
@@ -122,9 +121,10 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
     return numbers;
   }
 
-  private static void put(long[] numbers, int at, int rows, int columns, Tiling tiling) {
-    numbers[at] = rows;
-    numbers[at + 1] = columns;
+  private static void put(long[] numbers, int at, Blocking.Matrix matrix) {
+    Tiling tiling = matrix.tiling;
+    numbers[at] = matrix.rows;
+    numbers[at + 1] = matrix.columns;
     numbers[at + 2] = tiling.isTiled() && tiling.tiles() > 1 ? tiling.edge() : 0;
   }
 }

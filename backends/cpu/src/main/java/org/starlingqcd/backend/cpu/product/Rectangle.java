@@ -28,7 +28,9 @@ final class Rectangle {
   private final int endColumn;
   private final long leftSums;
   private final long rightSums;
-  private final Blocking blocking;
+  private final Blocking.Matrix a;
+  private final Blocking.Matrix b;
+  private final Blocking.Matrix to;
   private final MappingPlan plan;
   private final BatchSpinMapping mapping;
   private final Blas blas;
@@ -73,12 +75,14 @@ final class Rectangle {
     endRow = grid.endRow(rectangle);
     firstColumn = grid.firstColumn(rectangle);
     endColumn = grid.endColumn(rectangle);
-    blocking = work.blocking();
+    a = work.blocking().left;
+    b = work.blocking().right;
+    to = work.blocking().destination;
     plan = c.plan;
     mapping = plan.mapping();
     blas = workspace.blas();
     bytes = blas.bytes();
-    scratchTile = (long) blocking.rows(0) * blocking.columns(0);
+    scratchTile = (long) to.rows(0) * to.columns(0);
     scratch =
         c.accumulates && three
             ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
@@ -143,7 +147,7 @@ final class Rectangle {
       }
     }
     for (int entry = 0; entry < longest; entry++) {
-      for (int p = 0; p < blocking.innerBlocks(); p++) {
+      for (int p = 0; p < a.columnBlocks(); p++) {
         addProducts(pass, entry, p, overwrite && entry == 0 && p == 0 ? 0 : 1);
       }
     }
@@ -163,20 +167,20 @@ final class Rectangle {
     }
   }
 
-  private void addProduct(Pass pass, int b, int tile, int p, double beta) {
+  private void addProduct(Pass pass, int number, int tile, int p, double beta) {
     int i = grid.blockRow(rows[tile]);
     int j = grid.blockColumn(columns[tile]);
     blas.gemm(
         false,
         false,
-        blocking.rows(i),
-        blocking.columns(j),
-        blocking.inner(p),
-        pass.ofRe * c.factorRe(b) + pass.ofIm * c.factorIm(b),
-        left(pass.left, mapping.left(b)) + bytes * blocking.left(i, p),
-        blocking.leftLeading(p),
-        right(pass.right, mapping.right(b)) + bytes * blocking.right(p, j),
-        blocking.rightLeading(j),
+        to.rows(i),
+        to.columns(j),
+        a.columns(p),
+        pass.ofRe * c.factorRe(number) + pass.ofIm * c.factorIm(number),
+        left(pass.left, mapping.left(number)) + bytes * a.offset(i, p),
+        a.leading(p),
+        right(pass.right, mapping.right(number)) + bytes * b.offset(p, j),
+        b.leading(j),
         beta,
         tile(rows[tile], columns[tile], pass.imaginary),
         leading(j));
@@ -184,14 +188,14 @@ final class Rectangle {
 
   private long left(Part part, int spin) {
     return part == Part.SUM
-        ? leftSums + bytes * blocking.leftSize() * spin
-        : c.left[spin] + (part == Part.IMAGINARY ? bytes * blocking.leftSize() : 0);
+        ? leftSums + bytes * a.size() * spin
+        : c.left[spin] + (part == Part.IMAGINARY ? bytes * a.size() : 0);
   }
 
   private long right(Part part, int spin) {
     return part == Part.SUM
-        ? rightSums + bytes * blocking.rightSize() * spin
-        : c.right[spin] + (part == Part.IMAGINARY ? bytes * blocking.rightSize() : 0);
+        ? rightSums + bytes * b.size() * spin
+        : c.right[spin] + (part == Part.IMAGINARY ? bytes * b.size() : 0);
   }
 
   /** Address where a tile is computed. */
@@ -204,13 +208,13 @@ final class Rectangle {
   }
 
   private int leading(int j) {
-    return scratch == 0 ? blocking.destinationLeading(j) : blocking.columns(j);
+    return scratch == 0 ? to.leading(j) : to.columns(j);
   }
 
   private long destination(int row, int column, boolean imaginary) {
     return c.destination[grid.destination(row, column)]
-        + bytes * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
-        + (imaginary ? bytes * blocking.destinationSize() : 0);
+        + bytes * to.offset(grid.blockRow(row), grid.blockColumn(column))
+        + (imaginary ? bytes * to.size() : 0);
   }
 
   private interface TileAction {
@@ -225,44 +229,40 @@ final class Rectangle {
 
   private void zero(int row, int column, boolean imaginary) {
     // A product with inner length 0: beta = 0 overwrites the old numbers.
-    int m = blocking.rows(grid.blockRow(row));
+    int m = to.rows(grid.blockRow(row));
     int j = grid.blockColumn(column);
-    int n = blocking.columns(j);
+    int n = to.columns(j);
     long tile = tile(row, column, imaginary);
     blas.gemm(false, false, m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
   }
 
   private void rotate(int row, int column) {
-    int m = blocking.rows(grid.blockRow(row));
+    int m = to.rows(grid.blockRow(row));
     int j = grid.blockColumn(column);
     long re = tile(row, column, false);
     long im = tile(row, column, true);
-    if (leading(j) == blocking.columns(j)) {
-      blas.rotate((long) m * blocking.columns(j), re, im);
+    if (leading(j) == to.columns(j)) {
+      blas.rotate((long) m * to.columns(j), re, im);
     } else {
       for (int i = 0; i < m; i++) {
         long at = (long) bytes * i * leading(j);
-        blas.rotate(blocking.columns(j), re + at, im + at);
+        blas.rotate(to.columns(j), re + at, im + at);
       }
     }
   }
 
   private void addToDestination(int row, int column) {
-    int m = blocking.rows(grid.blockRow(row));
+    int m = to.rows(grid.blockRow(row));
     int j = grid.blockColumn(column);
-    int n = blocking.columns(j);
+    int n = to.columns(j);
     for (boolean imaginary : new boolean[] {false, true}) {
       long from = tile(row, column, imaginary);
-      long to = destination(row, column, imaginary);
-      if (blocking.destinationLeading(j) == n) {
-        blas.add((long) m * n, 1, from, to);
+      long target = destination(row, column, imaginary);
+      if (to.leading(j) == n) {
+        blas.add((long) m * n, 1, from, target);
       } else {
         for (int i = 0; i < m; i++) {
-          blas.add(
-              n,
-              1,
-              from + (long) bytes * i * n,
-              to + (long) bytes * i * blocking.destinationLeading(j));
+          blas.add(n, 1, from + (long) bytes * i * n, target + (long) bytes * i * to.leading(j));
         }
       }
     }

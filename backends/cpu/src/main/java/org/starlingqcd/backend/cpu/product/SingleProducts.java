@@ -26,7 +26,7 @@ final class SingleProducts implements Scheme {
 
   SingleProducts(Contractions work) {
     this.work = work;
-    n = work.blocking().inner();
+    n = work.blocking().left.columns;
     size = (long) n * n;
   }
 

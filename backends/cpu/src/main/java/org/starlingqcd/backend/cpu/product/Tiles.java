@@ -33,12 +33,12 @@ record Tiles(Contractions work, boolean threeProducts) implements Scheme {
 
   @Override
   public Preparation.@Nullable Ingredient left(Contraction c) {
-    return sums(c, c.leftMemory, c.left, work.blocking().leftSize());
+    return sums(c, c.leftMemory, c.left, work.blocking().left.size());
   }
 
   @Override
   public Preparation.@Nullable Ingredient right(Contraction c) {
-    return sums(c, c.rightMemory, c.right, work.blocking().rightSize());
+    return sums(c, c.rightMemory, c.right, work.blocking().right.size());
   }
 
   private Preparation.@Nullable Ingredient sums(

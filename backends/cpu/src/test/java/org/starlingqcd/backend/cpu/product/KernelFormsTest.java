@@ -397,14 +397,15 @@ class KernelFormsTest {
 
     /** Adds contraction {@code k} of the vector pair to a batch. */
     void add(ContractionBatch to, int k) {
+      ContractionBatch.Entry e = batch.get(k);
       to.add(
-          batch.left(k),
-          batch.right(k),
-          batch.destination(k),
-          batch.mapping(k),
-          batch.coefficientRe(k),
-          batch.coefficientIm(k),
-          batch.accumulate(k));
+          e.left(),
+          e.right(),
+          e.destination(),
+          e.mapping(),
+          e.coefficientRe(),
+          e.coefficientIm(),
+          e.accumulates());
     }
 
     double[] numbers(DeviceMemory result) {

@@ -85,19 +85,20 @@ public final class ContractionLauncher {
     @Nullable GpuMemory previous = null;
     int firstRound = 0;
     for (int k = 0; k < batch.size(); k++) {
-      BatchSpinMapping mapping = batch.mapping(k);
-      GpuMemory left = device.use("left", batch.left(k), mapping.leftSpins(), rows, inner, stream);
+      ContractionBatch.Entry given = batch.get(k);
+      BatchSpinMapping mapping = given.mapping();
+      GpuMemory left = device.use("left", given.left(), mapping.leftSpins(), rows, inner, stream);
       GpuMemory right =
-          device.use("right", batch.right(k), mapping.rightSpins(), inner, columns, stream);
+          device.use("right", given.right(), mapping.rightSpins(), inner, columns, stream);
       GpuMemory target =
           device.use(
               "destination",
-              batch.destination(k),
+              given.destination(),
               mapping.destinationSpins(),
               rows,
               columns,
               stream);
-      boolean adds = batch.accumulate(k);
+      boolean adds = given.accumulates();
       ElementLayout usual = layout(mapping.destinationSpins(), rows, columns);
       ElementLayout targetLayout = adds || target.isComposed() ? target.layoutOr(usual) : usual;
       checkSquare("destination", targetLayout, rows, columns);
@@ -118,8 +119,8 @@ public final class ContractionLauncher {
               rows,
               columns,
               inner,
-              batch.coefficientRe(k),
-              batch.coefficientIm(k),
+              given.coefficientRe(),
+              given.coefficientIm(),
               adds || uncovered);
       Plan plan = latestKey != null && key.isSame(latestKey) ? latest : plan(key);
       latestKey = key;
