@@ -314,10 +314,10 @@ public final class LazyDevice implements Device {
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
     for (int c = 0; c < batch.size(); c++) {
-      Block left = (Block) batch.left(c);
-      Block right = (Block) batch.right(c);
-      Block destination = (Block) batch.destination(c);
-      boolean accumulate = batch.accumulate(c);
+      Block left = (Block) batch.get(c).left();
+      Block right = (Block) batch.get(c).right();
+      Block destination = (Block) batch.get(c).destination();
+      boolean accumulate = batch.get(c).accumulates();
       put(
           stream,
           () -> {
