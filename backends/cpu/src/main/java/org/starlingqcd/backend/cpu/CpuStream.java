@@ -13,12 +13,14 @@ import org.starlingqcd.backend.DeviceStream;
  * still reaches its marks, until a synchronization has thrown the failure.
  */
 final class CpuStream implements DeviceStream {
-  private static final Runnable STOP = () -> {};
-
   private final CpuDevice owner;
   private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
   private final Thread worker;
   private long puts;
+
+  /** Set and read by its own thread. */
+  private boolean stopped;
+
   private volatile long finished;
   private volatile @Nullable Throwable failure;
 
@@ -109,18 +111,14 @@ final class CpuStream implements DeviceStream {
 
   /** Runs the queued work, then ends the thread. */
   void stop() {
-    queue.add(STOP);
+    queue.add(() -> stopped = true);
     Uninterruptibles.joinUninterruptibly(worker);
   }
 
   private void work() {
-    while (true) {
-      Runnable next = Uninterruptibles.takeUninterruptibly(queue);
-      if (next == STOP) {
-        return;
-      }
+    while (!stopped) {
       try {
-        next.run();
+        Uninterruptibles.takeUninterruptibly(queue).run();
       } catch (RuntimeException | Error thrown) {
         failure = thrown;
       }
