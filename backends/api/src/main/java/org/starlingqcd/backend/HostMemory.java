@@ -49,9 +49,7 @@ public final class HostMemory implements AutoCloseable {
 
   /** Bytes {@code from … from + count - 1} of this block, which stays open as long as they do. */
   public HostMemory part(long from, long count) {
-    if (from < 0 || count < 0 || from + count > bytes) {
-      throw new IndexOutOfBoundsException(count + " bytes from " + from + " of " + bytes);
-    }
+    checkBytes(from, count);
     return new HostMemory(address() + from, count, ignored -> {}, 0);
   }
 
@@ -135,9 +133,7 @@ public final class HostMemory implements AutoCloseable {
 
   /** The {@code count} bytes from byte {@code from} on; valid until this memory is closed. */
   public ByteBuffer bytes(long from, int count) {
-    if (from < 0 || count < 0 || from + count > bytes) {
-      throw new IndexOutOfBoundsException(count + " bytes from " + from + " of " + bytes);
-    }
+    checkBytes(from, count);
     return new BytePointer(new View(address() + from, count)).asByteBuffer();
   }
 
@@ -210,6 +206,12 @@ public final class HostMemory implements AutoCloseable {
       doubles = null;
       LIVE.addAndGet(-counted);
       release.accept(address);
+    }
+  }
+
+  private void checkBytes(long from, long count) {
+    if (from < 0 || count < 0 || from + count > bytes) {
+      throw new IndexOutOfBoundsException(count + " bytes from " + from + " of " + bytes);
     }
   }
 

@@ -52,6 +52,11 @@ abstract class SpinEntries {
     return sizes[column];
   }
 
+  /** Components that an element has at least to have those that a column names. */
+  final int named(int column) {
+    return Arrays.stream(columns[column]).max().orElse(0) + 1;
+  }
+
   /** How many different components a column has. */
   final long distinct(int column) {
     return Arrays.stream(columns[column]).distinct().count();

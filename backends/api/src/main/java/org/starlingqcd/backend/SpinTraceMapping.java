@@ -6,12 +6,17 @@ package org.starlingqcd.backend;
  * left[leftSpin_b][i][i]}. Factors are real, ±1 for spin matrices.
  */
 public final class SpinTraceMapping extends SpinEntries {
+  private final int leftSpins;
+  private final int rightSpins;
+
   /**
    * Creates a mapping; the arrays are copied and equally long. {@code right} is ignored by traces
    * of one element.
    */
   public SpinTraceMapping(int[] left, int[] right, double[] factors) {
     super(factors, 1, new int[0], left, right);
+    leftSpins = named(0);
+    rightSpins = named(1);
   }
 
   /**
@@ -52,6 +57,16 @@ public final class SpinTraceMapping extends SpinEntries {
   /** Right spin of entry {@code b}. */
   public int right(int b) {
     return component(1, b);
+  }
+
+  /** Components that left elements have at least. */
+  public int leftSpins() {
+    return leftSpins;
+  }
+
+  /** Components that right elements have at least. */
+  public int rightSpins() {
+    return rightSpins;
   }
 
   /** Factor of entry {@code b}. */

@@ -60,7 +60,7 @@ public final class CpuDevice implements Device, ElementAccess {
   private final OpenBlas blas;
   private final CpuArena arena;
   private final Team team;
-  private final @Nullable CopyCrew crew;
+  private final CopyCrew crew;
   private final long chunkBytes;
   private final boolean vectorLoops;
   private final boolean wideLoops;
@@ -107,8 +107,12 @@ public final class CpuDevice implements Device, ElementAccess {
     int threads = options.threads() > 0 ? options.threads() : defaultThreads();
     team = new Team(threads, vectorLoops, precision);
     chunkBytes = options.tiers().chunkBytes();
-    crew = chunkBytes > 0 ? new CopyCrew(options.tiers().copyThreads(), team::wake) : null;
-    if (crew != null) {
+    boolean together = chunkBytes > 0;
+    crew =
+        together
+            ? new CopyCrew(options.tiers().copyThreads(), team::wake)
+            : new CopyCrew(0, () -> {});
+    if (together) {
       team.whenIdle(crew::helpOnce);
     }
     this.vectorLoops = vectorLoops;
@@ -166,20 +170,16 @@ public final class CpuDevice implements Device, ElementAccess {
     }
     to.tiling(from.tiling());
     long bytes = from.bytes();
-    CopyCrew together = crew;
-    if (together == null) {
-      put(stream, () -> read.copyTo(0, written, 0, bytes));
-      return;
-    }
-    int chunks = (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytes - 1) / chunkBytes + 1));
+    long chunkOf = chunkBytes > 0 ? chunkBytes : bytes;
+    int chunks = (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytes - 1) / chunkOf + 1));
     put(
         stream,
         () ->
-            together.copy(
+            crew.copy(
                 chunks,
                 chunk -> {
-                  long begin = chunk * chunkBytes;
-                  long count = chunk == chunks - 1 ? bytes - begin : chunkBytes;
+                  long begin = chunk * chunkOf;
+                  long count = chunk == chunks - 1 ? bytes - begin : chunkOf;
                   read.copyTo(begin, written, begin, count);
                 }));
   }
@@ -282,12 +282,7 @@ public final class CpuDevice implements Device, ElementAccess {
     Transfer.checkRange(source, offset, shape);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
     long host = source.address() + offset;
-    CopyCrew together = crew;
-    put(
-        stream,
-        together == null
-            ? () -> transfer.upload(host)
-            : () -> together.copy(shape.spins(), spin -> transfer.upload(host, spin)));
+    put(stream, () -> crew.copy(shape.spins(), spin -> transfer.upload(host, spin)));
   }
 
   @Override
@@ -425,9 +420,7 @@ public final class CpuDevice implements Device, ElementAccess {
     for (CpuStream stream : streams) {
       stream.stop();
     }
-    if (crew != null) {
-      crew.close();
-    }
+    crew.close();
     team.close();
     arena.close();
   }

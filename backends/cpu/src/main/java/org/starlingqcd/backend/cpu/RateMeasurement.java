@@ -15,6 +15,8 @@ import java.util.NoSuchElementException;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +59,7 @@ final class RateMeasurement {
     KernelChoice.asked();
     Map<Precision, Map<Integer, Rates>> rates = measured(blas);
     List<String> lines = new ArrayList<>();
-    lines.add(line("GFLOP/s, one thread", EXTENTS.stream().map(extent -> "N=" + extent).toList()));
+    lines.add(line("GFLOP/s, one thread", EXTENTS.stream().map(extent -> "N=" + extent)));
     rates.forEach(
         (precision, byExtent) -> {
           lines.add(line("contractions, " + precision, byExtent, Rates::contractions));
@@ -89,19 +91,16 @@ final class RateMeasurement {
 
   private static String line(
       String name, Map<Integer, Rates> rates, ToDoubleFunction<Rates> flopsPerSecond) {
-    return line(
-        name,
-        rates.values().stream()
-            .map(
-                each ->
-                    String.format(Locale.ROOT, "%.1f", 1e-9 * flopsPerSecond.applyAsDouble(each)))
-            .toList());
+    Stream<Double> gigaflops =
+        rates.values().stream().map(each -> 1e-9 * flopsPerSecond.applyAsDouble(each));
+    return line(name, gigaflops.map(each -> String.format(Locale.ROOT, "%.1f", each)));
   }
 
-  private static String line(String name, List<String> columns) {
-    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-22s", name));
-    columns.forEach(column -> line.append(String.format(Locale.ROOT, "  %7s", column)));
-    return line.toString();
+  private static String line(String name, Stream<String> columns) {
+    return String.format(Locale.ROOT, "%-22s", name)
+        + columns
+            .map(column -> String.format(Locale.ROOT, "  %7s", column))
+            .collect(Collectors.joining());
   }
 
   /** The rates of a contraction of two nodes and of the traces of two nodes with two. */

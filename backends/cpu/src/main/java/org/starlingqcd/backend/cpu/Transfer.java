@@ -79,13 +79,6 @@ record Transfer(long[] spins, long size, Tiling tiling, Precision precision) {
     }
   }
 
-  /** Copies from the host's address {@code host}. */
-  void upload(long host) {
-    for (int s = 0; s < spins.length; s++) {
-      upload(host, s);
-    }
-  }
-
   /** Copies one spin component; {@code host} is the address of the first. */
   void upload(long host, int spin) {
     LayoutChange.toDevice(
@@ -118,7 +111,7 @@ record Transfer(long[] spins, long size, Tiling tiling, Precision precision) {
             // Rounding must not make a one of a number just below it.
             Arrays.setAll(chunk, k -> Math.min(chunk[k], Math.nextDown(1.0f)));
           }
-          calls.put(chunk, count, host.address() + precision.realBytes() * done);
+          calls.put(chunk, 0, count, host.address() + precision.realBytes() * done);
         }
         LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
       }

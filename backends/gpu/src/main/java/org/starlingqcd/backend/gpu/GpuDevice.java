@@ -118,7 +118,7 @@ final class GpuDevice implements Device, ElementAccess {
       pairs = new PairLauncher(this, library, staging, workspace, spinSums);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
-      matrices = library.matrixCalls().map(calls -> new GpuMatrices(mine, library, calls));
+      matrices = library.matrixCalls().map(calls -> new GpuMatrices(this, library, calls));
     } catch (RuntimeException e) {
       closing.failed(e);
       closing.runAll();
@@ -256,8 +256,7 @@ final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     GpuMemory from = mine.use(source, on);
     GpuMemory to = mine.use(target, on);
     if (from.isComposed() || to.isComposed() || from.bytes() != to.bytes()) {
@@ -278,13 +277,20 @@ final class GpuDevice implements Device, ElementAccess {
     library.makeCurrent();
     if (block.isSlow()) {
       slabs.await(block);
+    } else {
+      allocated -= block.bytes();
+    }
+    release(block);
+    block.markFreed();
+    blocks.remove(block);
+  }
+
+  private void release(GpuMemory block) {
+    if (block.isSlow()) {
       slow.free(block.address());
     } else {
       slabs.free(block);
-      allocated -= block.bytes();
     }
-    block.markFreed();
-    blocks.remove(block);
   }
 
   @Override
@@ -415,8 +421,7 @@ final class GpuDevice implements Device, ElementAccess {
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
     Ownership.checkHost("source", source, offset, shape);
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     GpuMemory memory = mine.use("target", target, shape, on);
     ElementLayout layout =
         memory.isComposed() ? memory.layoutOr(ElementLayout.of(shape)) : ElementLayout.of(shape);
@@ -429,8 +434,7 @@ final class GpuDevice implements Device, ElementAccess {
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
     Ownership.checkHost("target", target, offset, shape);
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     GpuMemory memory = mine.use("source", source, shape, on);
     ElementLayout layout = memory.layoutOr(ElementLayout.of(shape));
     if (layout.columns() > 1 && layout.spins() != shape.spins()) {
@@ -449,8 +453,7 @@ final class GpuDevice implements Device, ElementAccess {
       return Device.super.save(source, target, offset, shape, stream);
     }
     Ownership.checkHost("target", target, offset, shape);
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     GpuMemory memory = mine.use("source", source, shape, on);
     new Transfer(library, CopyDirection.DOWN, on)
         .run(memory, ElementLayout.packed(shape.spins()), target.address() + offset, shape);
@@ -471,8 +474,7 @@ final class GpuDevice implements Device, ElementAccess {
       return;
     }
     Ownership.checkHost("source", source, offset, shape);
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     GpuMemory memory = mine.use("target", target, shape, on);
     ElementLayout packed = ElementLayout.packed(shape.spins());
     memory.written(form instanceof ElementLayout layout ? layout : packed);
@@ -527,12 +529,10 @@ final class GpuDevice implements Device, ElementAccess {
       Device.super.copyFrom(target, stream, other, source, otherStream, shape);
       return;
     }
-    peer.library.makeCurrent();
-    GpuStream hers = peer.mine.begin(otherStream);
+    GpuStream hers = peer.begin(otherStream);
     GpuMemory from = peer.mine.use("source", source, shape, hers);
     GpuEvent ready = hers.record();
-    library.makeCurrent();
-    GpuStream own = mine.begin(stream);
+    GpuStream own = begin(stream);
     GpuMemory to = mine.use("target", target, shape, own);
     if (peers.add(peer)) {
       library.reach(peer.library);
@@ -548,21 +548,18 @@ final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
-    library.makeCurrent();
-    launches = contractions.contract(batch, mine.begin(stream));
+    launches = contractions.contract(batch, begin(stream));
   }
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
-    library.makeCurrent();
-    launches = traces.trace(blocks, results, mine.begin(stream));
+    launches = traces.trace(blocks, results, begin(stream));
   }
 
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
-    library.makeCurrent();
-    pairs.contract(contraction, stage, mine.begin(stream));
+    pairs.contract(contraction, stage, begin(stream));
   }
 
   @Override
@@ -572,15 +569,13 @@ final class GpuDevice implements Device, ElementAccess {
       SpinSumMapping mapping,
       int extent,
       DeviceStream stream) {
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     spinSums.sum(mine.use(block, on), mine.use(node, on), mapping, extent, on);
   }
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
-    library.makeCurrent();
-    GpuStream on = mine.begin(stream);
+    GpuStream on = begin(stream);
     random.fill(mine.use("target", target, shape, on), shape, seed, on);
   }
 
@@ -617,14 +612,7 @@ final class GpuDevice implements Device, ElementAccess {
     long leaked = blocks.stream().mapToLong(GpuMemory::bytes).sum();
     int count = blocks.size();
     for (GpuMemory block : blocks) {
-      closing.run(
-          () -> {
-            if (block.isSlow()) {
-              slow.free(block.address());
-            } else {
-              slabs.free(block);
-            }
-          });
+      closing.run(() -> release(block));
     }
     blocks.clear();
     closing.runAll();
@@ -633,6 +621,17 @@ final class GpuDevice implements Device, ElementAccess {
       throw new IllegalStateException(
           "device memory not freed at close: blocks=" + count + " bytes=" + leaked);
     }
+  }
+
+  @Override
+  public GpuStream begin(DeviceStream stream) {
+    library.makeCurrent();
+    return mine.own(stream).begin();
+  }
+
+  @Override
+  public GpuMemory use(DeviceMemory memory, GpuStream stream) {
+    return mine.use(memory, stream);
   }
 
   @Override

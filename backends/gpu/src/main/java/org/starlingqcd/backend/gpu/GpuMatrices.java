@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.gpu;
 
-import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
@@ -15,6 +14,7 @@ import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixCalls.Term;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 
@@ -25,21 +25,12 @@ final class GpuMatrices implements MatrixOperations {
    */
   private static final int MOST_PRODUCTS = 65_535;
 
-  /** Checks that memory and streams belong to the device. */
-  interface Owner {
-    /** The block, alive and of this device, for the present operation of a stream. */
-    GpuMemory use(DeviceMemory memory, GpuStream stream);
-
-    /** The stream, of this device, in which an operation begins. */
-    GpuStream begin(DeviceStream stream);
-  }
-
-  private final Owner owner;
+  private final ElementAccess device;
   private final GpuLibrary library;
   private final MatrixCalls calls;
 
-  GpuMatrices(Owner owner, GpuLibrary library, MatrixCalls calls) {
-    this.owner = owner;
+  GpuMatrices(ElementAccess device, GpuLibrary library, MatrixCalls calls) {
+    this.device = device;
     this.library = library;
     this.calls = calls;
   }
@@ -48,7 +39,7 @@ final class GpuMatrices implements MatrixOperations {
   public void toDevice(
       HostMemory source, long offset, Place target, long bytes, DeviceStream stream) {
     source.checkRange(offset, bytes);
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long to = address(target, bytes, on);
     library.copy(to, source.address() + offset, bytes, CopyDirection.UP, on.put());
   }
@@ -57,7 +48,7 @@ final class GpuMatrices implements MatrixOperations {
   public void toHost(
       Place source, HostMemory target, long offset, long bytes, DeviceStream stream) {
     target.checkRange(offset, bytes);
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long from = address(source, bytes, on);
     library.copy(target.address() + offset, from, bytes, CopyDirection.DOWN, on.put());
   }
@@ -70,7 +61,7 @@ final class GpuMatrices implements MatrixOperations {
   @Override
   public void multiplyAll(
       ProductShape p, Strides strides, Place a, Place b, Place c, DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long last = p.kind().bytes() * (strides.count() - 1L);
     long addressA = address(a, p.a().bytes() + last * strides.a(), on);
     long addressB = address(b, p.b().bytes() + last * strides.b(), on);
@@ -98,7 +89,7 @@ final class GpuMatrices implements MatrixOperations {
   @Override
   public void add(
       MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long source = address(from, x.bytes(), on);
     long target = address(to, x.inRowsOf(leadingY).bytes(), on);
     long blas = on.putBlas();
@@ -113,7 +104,7 @@ final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long address = address(place, x.bytes(), on);
     long blas = on.putBlas();
     boolean dense = x.columns() == x.leading();
@@ -130,7 +121,7 @@ final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long source = address(from, x.bytes(), on);
     long target = address(to, x.inRowsOf(leadingY).bytes(), on);
     long number = x.kind().bytes();
@@ -158,7 +149,7 @@ final class GpuMatrices implements MatrixOperations {
       copy(x, from, leadingY, to, stream);
       return;
     }
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     MatrixShape y = new MatrixShape(x.kind(), x.columns(), x.rows(), leadingY);
     long source = address(from, x.bytes(), on);
     long target = address(to, y.bytes(), on);
@@ -176,7 +167,7 @@ final class GpuMatrices implements MatrixOperations {
       int leadingY,
       Place to,
       DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes(), on);
     long source = address(from, x.bytes(), on);
     long target = address(to, x.inRowsOf(leadingY).bytes(), on);
@@ -186,15 +177,10 @@ final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void solveTriangular(TriangularShape s, Place a, Place b, DeviceStream stream) {
-    GpuStream on = begin(stream);
+    GpuStream on = device.begin(stream);
     long matrix = address(a, s.a().bytes(), on);
     long sides = address(b, s.b().bytes(), on);
     check(calls.trsm(on.putBlas(), s, matrix, sides), s.kind(), "trsm", s);
-  }
-
-  private GpuStream begin(DeviceStream stream) {
-    library.makeCurrent();
-    return owner.begin(stream);
   }
 
   private void check(int status, NumberKind kind, String call, Record shape) {
@@ -204,7 +190,7 @@ final class GpuMatrices implements MatrixOperations {
   }
 
   private long address(Place place, long bytes, GpuStream stream) {
-    GpuMemory memory = owner.use(place.memory(), stream);
+    GpuMemory memory = device.use(place.memory(), stream);
     if (memory.isComposed() || bytes > memory.bytes() - place.offset()) {
       throw new IllegalArgumentException(
           "leaves its block: offset=%s needed=%s bytes=%s"

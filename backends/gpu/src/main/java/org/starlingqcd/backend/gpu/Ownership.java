@@ -16,7 +16,7 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
  *
  * @param device the device that must own them
  */
-record Ownership(ElementAccess device) implements GpuMatrices.Owner {
+record Ownership(ElementAccess device) {
   /** The operand, of at least {@code bytes} bytes; {@code what} names it in messages. */
   GpuMemory use(String what, DeviceMemory memory, long bytes, GpuStream stream) {
     GpuMemory block = use(memory, stream);
@@ -42,16 +42,11 @@ record Ownership(ElementAccess device) implements GpuMatrices.Owner {
     return block;
   }
 
-  @Override
-  public GpuMemory use(DeviceMemory memory, GpuStream stream) {
+  /** The operand, alive and of this device. */
+  GpuMemory use(DeviceMemory memory, GpuStream stream) {
     GpuMemory block = own(memory);
     block.use(stream);
     return block;
-  }
-
-  @Override
-  public GpuStream begin(DeviceStream stream) {
-    return own(stream).begin();
   }
 
   /** The block, alive and of this device. */

@@ -32,7 +32,7 @@ final class LineRotation {
       PairContraction contraction, CpuMemory line, boolean transposed, boolean thirdPlane) {
     n = contraction.extent();
     rotation = contraction.rotation();
-    tiling = line.tiling();
+    tiling = line.tiling().of(n);
     spins = line.spinAddresses(SPINS, (long) contraction.precision().complexBytes() * n * n);
     this.transposed = transposed;
     this.thirdPlane = thirdPlane;
@@ -62,7 +62,7 @@ final class LineRotation {
     }
     double[] numbers = own.numbers(3 * square);
     for (int plane = 0; plane < 2; plane++) {
-      blas.get(sum + bytes * plane * square, numbers, square);
+      blas.get(sum + bytes * plane * square, numbers, 0, square);
       untile(numbers, square);
       blas.put(numbers, square, square, to + bytes * plane * square);
     }
@@ -82,17 +82,16 @@ final class LineRotation {
         weights[count++] = weight;
       }
     }
-    int edge = tiling.isTiled() ? tiling.edge() : n;
-    VectorLoops.rotateLine(bytes, n, edge, count, given, weights, transposed, thirdPlane, to);
+    VectorLoops.rotateLine(
+        bytes, n, tiling.edge(), count, given, weights, transposed, thirdPlane, to);
   }
 
   private void untile(double[] numbers, int result) {
-    boolean tiled = tiling.isTiled();
     for (int row = 0; row < n; row++) {
-      for (int t = 0; t < (tiled ? tiling.tiles() : 1); t++) {
-        int size = tiled ? tiling.size(t) : n;
-        int from = tiled ? Math.toIntExact(tiling.rowStart(row, t)) : row * n;
-        int column = tiled ? t * tiling.edge() : 0;
+      for (int t = 0; t < tiling.tiles(); t++) {
+        int size = tiling.size(t);
+        int from = Math.toIntExact(tiling.rowStart(row, t));
+        int column = t * tiling.edge();
         if (!transposed) {
           System.arraycopy(numbers, from, numbers, result + row * n + column, size);
           continue;

@@ -295,11 +295,6 @@ public final class Blas {
     }
   }
 
-  /** Reads {@code n} neighbouring numbers into the start of {@code target}. */
-  public void get(long from, double[] target, int n) {
-    get(from, target, 0, n);
-  }
-
   /** Reads {@code n} neighbouring numbers into {@code target} from {@code offset} on. */
   public void get(long from, double[] target, int offset, int n) {
     if (!single) {
@@ -311,11 +306,6 @@ public final class Blas {
     for (int k = 0; k < n; k++) {
       target[offset + k] = numbers[k];
     }
-  }
-
-  /** Writes the first {@code n} numbers of {@code source}. */
-  public void put(double[] source, int n, long to) {
-    put(source, 0, n, to);
   }
 
   /** Writes {@code n} numbers of {@code source} from {@code offset} on. */

@@ -21,6 +21,11 @@ public record Tiling(int extent, int edge) {
     return extent > 0;
   }
 
+  /** The layout for matrices of so many rows and columns: one tile if it is plain. */
+  public Tiling of(int size) {
+    return isTiled() ? this : new Tiling(size, size);
+  }
+
   /** Whether both layouts put every number of a matrix at the same place. */
   public boolean sameNumbers(Tiling other) {
     return equals(other)

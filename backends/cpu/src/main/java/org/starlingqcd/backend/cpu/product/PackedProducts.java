@@ -96,9 +96,7 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
     if (fused == null) {
       return SpinProduct.rowByRow(c);
     }
-    return usesStrassen(fused)
-        ? SpinProduct.strassen(c.bundle)
-        : List.of(SpinProduct.whole(c.bundle));
+    return SpinProduct.of(c.bundle, usesStrassen(fused));
   }
 
   private boolean usesStrassen(FusedPlan plan) {

@@ -62,7 +62,7 @@ public final class PairMatrices {
     static Matrices of(CpuMemory memory, int components, int extent, long size, int bytes) {
       return new Matrices(
           LongStream.of(memory.spinAddresses(components, 2L * bytes * size)).boxed().toList(),
-          memory.tiling(),
+          memory.tiling().of(extent),
           extent,
           bytes * size,
           bytes);
@@ -100,15 +100,10 @@ public final class PairMatrices {
     /** Copies the real or imaginary parts of a row from or to {@code numbers}. */
     void row(Blas blas, int component, int row, int part, double[] numbers, int at, boolean put) {
       long begin = part(component, part);
-      int edge = tiling.isTiled() ? tiling.edge() : extent;
-      for (int column = 0; column < extent; column += edge) {
-        int count = Math.min(edge, extent - column);
-        long place =
-            begin
-                + bytes
-                    * (tiling.isTiled()
-                        ? tiling.rowStart(row, column / edge)
-                        : (long) row * extent);
+      for (int tile = 0; tile < tiling.tiles(); tile++) {
+        int column = tile * tiling.edge();
+        int count = tiling.size(tile);
+        long place = begin + bytes * tiling.rowStart(row, tile);
         if (put) {
           blas.put(numbers, at + column, count, place);
         } else {
@@ -249,7 +244,9 @@ public final class PairMatrices {
     for (DeviceMemory strip : tetraquark) {
       strips.add(device.own(strip).spinAddresses(1, 2L * bytes * size)[0]);
     }
-    Matrices k = new Matrices(strips, Tiling.PLAIN, packing.pairs(), bytes * size, bytes);
+    Matrices k =
+        new Matrices(
+            strips, Tiling.PLAIN.of(packing.pairs()), packing.pairs(), bytes * size, bytes);
     Matrices joined = Matrices.of(device.own(line), LINE_SPINS, n, bytes);
     CpuMemory target = device.own(block);
     target.tiling(Tiling.PLAIN);
@@ -292,7 +289,7 @@ public final class PairMatrices {
               }
             }
             double[] m = own.numbers(2 * rows * n);
-            blas.get(sums, m, 2 * rows * n);
+            blas.get(sums, m, 0, 2 * rows * n);
             int half = LINE_SPINS * n;
             for (int at = 0; at < half; at++) {
               m[at] -= m[3 * half + at];

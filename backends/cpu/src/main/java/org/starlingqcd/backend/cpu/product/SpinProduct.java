@@ -33,6 +33,9 @@ final class SpinProduct {
     {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}
   };
 
+  /** A product without blocks. */
+  private static final int[][][] WHOLE = {{{1}, {1}, {1}}};
+
   private final int rows;
   private final int inner;
   private final int columns;
@@ -103,45 +106,6 @@ final class SpinProduct {
     return columns;
   }
 
-  /**
-   * The product of contractions that share an input: the spins of their other inputs and of their
-   * destinations stand below each other or side by side.
-   */
-  static SpinProduct whole(SharedOperandGroup bundle) {
-    FusedPlan plan = bundle.first().fused();
-    List<Contraction> above = bundle.above();
-    List<Contraction> beside = bundle.beside();
-    SpinProduct product =
-        new SpinProduct(above.size() * plan.rows(), plan.inner(), beside.size() * plan.columns());
-    for (Contraction c : above) {
-      for (int r = 0; r < plan.rows(); r++) {
-        for (int s = 0; s < plan.inner(); s++) {
-          product.addLeft(c, c.fused().left(r, s), 1);
-          product.lefts.endSum();
-        }
-      }
-    }
-    for (int s = 0; s < plan.inner(); s++) {
-      for (Contraction c : beside) {
-        for (int column = 0; column < plan.columns(); column++) {
-          product.rights.addSum(c.right[c.fused().right(s, column)], 1, 0, SET);
-        }
-      }
-    }
-    for (Contraction a : above) {
-      for (int r = 0; r < plan.rows(); r++) {
-        for (Contraction b : beside) {
-          Contraction c = bundle.sameRight() ? a : b;
-          for (int column = 0; column < plan.columns(); column++) {
-            long address = c.destination[r * plan.columns() + column];
-            product.targets.addSum(address, 1, 0, c.accumulates ? ADD : SET);
-          }
-        }
-      }
-    }
-    return product;
-  }
-
   private void addLeft(Contraction c, FusedPlan.Term term, int sign) {
     double re = sign * c.coefficientRe;
     double im = sign * c.coefficientIm;
@@ -188,37 +152,41 @@ final class SpinProduct {
   }
 
   /**
-   * Seven products of half as many spins each way, in order, in place of eight, for contractions
-   * that share an input.
+   * The products, in order, of contractions that share an input: the spins of their other inputs
+   * and of their destinations stand below each other or side by side.
+   *
+   * @param strassen whether seven products of half as many spins each way take the place of eight
    */
-  static List<SpinProduct> strassen(SharedOperandGroup bundle) {
+  static List<SpinProduct> of(SharedOperandGroup bundle, boolean strassen) {
     FusedPlan plan = bundle.first().fused();
-    int rows = plan.rows() / 2 * bundle.above().size();
-    int columns = plan.columns() / 2 * bundle.beside().size();
-    boolean[][] written = new boolean[bundle.contractions().size()][4];
+    int blocks = strassen ? 2 : 1;
+    int rows = plan.rows() / blocks * bundle.above().size();
+    int columns = plan.columns() / blocks * bundle.beside().size();
+    boolean[][] written = new boolean[bundle.contractions().size()][blocks * blocks];
     for (int number = 0; number < written.length; number++) {
       Arrays.fill(written[number], bundle.contractions().get(number).accumulates);
     }
     List<SpinProduct> products = new ArrayList<>();
-    for (int[][] signs : STRASSEN) {
-      SpinProduct product = new SpinProduct(rows, plan.inner() / 2, columns);
-      product.addBlocks(bundle, plan, signs, written);
+    for (int[][] signs : strassen ? STRASSEN : WHOLE) {
+      SpinProduct product = new SpinProduct(rows, plan.inner() / blocks, columns);
+      product.addBlocks(bundle, plan, blocks, signs, written);
       products.add(product);
     }
     return products;
   }
 
   private void addBlocks(
-      SharedOperandGroup bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
-    int rowsOfOne = plan.rows() / 2;
-    int columnsOfOne = plan.columns() / 2;
+      SharedOperandGroup bundle, FusedPlan plan, int blocks, int[][] signs, boolean[][] written) {
+    int rowsOfOne = plan.rows() / blocks;
+    int columnsOfOne = plan.columns() / blocks;
+    int all = blocks * blocks;
     for (Contraction k : bundle.above()) {
       for (int r = 0; r < rowsOfOne; r++) {
         for (int s = 0; s < inner; s++) {
-          for (int block = 0; block < 4; block++) {
+          for (int block = 0; block < all; block++) {
             if (signs[0][block] != 0) {
-              int row = r + block / 2 * rowsOfOne;
-              addLeft(k, k.fused().left(row, s + block % 2 * inner), signs[0][block]);
+              int row = r + block / blocks * rowsOfOne;
+              addLeft(k, k.fused().left(row, s + block % blocks * inner), signs[0][block]);
             }
           }
           lefts.endSum();
@@ -228,10 +196,10 @@ final class SpinProduct {
     for (int s = 0; s < inner; s++) {
       for (Contraction k : bundle.beside()) {
         for (int c = 0; c < columnsOfOne; c++) {
-          for (int block = 0; block < 4; block++) {
+          for (int block = 0; block < all; block++) {
             if (signs[1][block] != 0) {
-              int row = s + block / 2 * inner;
-              int spin = k.fused().right(row, c + block % 2 * columnsOfOne);
+              int row = s + block / blocks * inner;
+              int spin = k.fused().right(row, c + block % blocks * columnsOfOne);
               rights.add(k.right[spin], signs[1][block], 0, SET);
             }
           }
@@ -245,10 +213,10 @@ final class SpinProduct {
           // One of both is 0.
           int number = above + beside;
           for (int c = 0; c < columnsOfOne; c++) {
-            for (int block = 0; block < 4; block++) {
+            for (int block = 0; block < all; block++) {
               if (signs[2][block] != 0) {
-                int row = r + block / 2 * rowsOfOne;
-                int d = row * plan.columns() + c + block % 2 * columnsOfOne;
+                int row = r + block / blocks * rowsOfOne;
+                int d = row * plan.columns() + c + block % blocks * columnsOfOne;
                 int set = signs[2][block] > 0 ? SET : SET_NEGATIVE;
                 int add = signs[2][block] > 0 ? ADD : ADD_NEGATIVE;
                 targets.add(
@@ -264,7 +232,7 @@ final class SpinProduct {
       }
     }
     for (boolean[] ofOne : written) {
-      for (int block = 0; block < 4; block++) {
+      for (int block = 0; block < all; block++) {
         ofOne[block] |= signs[2][block] != 0;
       }
     }

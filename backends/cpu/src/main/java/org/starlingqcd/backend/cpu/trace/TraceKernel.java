@@ -112,7 +112,7 @@ final class TraceKernel {
           addTile(row, column, first, count);
         }
       }
-      blas.get(sums, read, rows * width);
+      blas.get(sums, read, 0, rows * width);
       for (int l = 0; l < lefts.length; l++) {
         for (int r = 0; r < count; r++) {
           int realRow = 2 * l * width + width - 2 * count + 2 * r;

@@ -4,7 +4,6 @@ import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.starlingqcd.backend.DeviceMemory;
@@ -57,8 +56,8 @@ public final class Traces implements Runnable {
 
     Block(TraceBlock block, Tiling tiling, ElementAccess device) {
       mapping = block.mapping();
-      lefts = addresses(block.lefts(), mapping::left, mapping.size(), block.extent(), device);
-      rights = addresses(block.rights(), mapping::right, mapping.size(), block.extent(), device);
+      lefts = addresses(block.lefts(), mapping.leftSpins(), block.extent(), device);
+      rights = addresses(block.rights(), mapping.rightSpins(), block.extent(), device);
       this.tiling = tiling;
       resultIndex = block.resultIndex();
       precision = device.precision();
@@ -139,7 +138,7 @@ public final class Traces implements Runnable {
           "elements were written with another shape: extent=%s asked=%s"
               .formatted(tiling.extent(), extent));
     }
-    Block added = new Block(block, tiling.isTiled() ? tiling : new Tiling(extent, extent), device);
+    Block added = new Block(block, tiling.of(extent), device);
     long bytes = COMPLEX_BYTES * (block.resultIndex() + added.results());
     if (block.resultIndex() < 0 || bytes > results.bytes()) {
       throw new IllegalArgumentException(
@@ -151,13 +150,8 @@ public final class Traces implements Runnable {
 
   /** Addresses of the spin components that the mapping uses. */
   private static long[][] addresses(
-      List<DeviceMemory> elements,
-      IntUnaryOperator spin,
-      int entries,
-      int extent,
-      ElementAccess device) {
+      List<DeviceMemory> elements, int named, int extent, ElementAccess device) {
     long componentBytes = (long) device.precision().complexBytes() * extent * extent;
-    int named = IntStream.range(0, entries).map(spin).max().orElse(0) + 1;
     return elements.stream()
         .map(device::own)
         .map(element -> element.leadingSpinAddresses(named, componentBytes))
@@ -239,7 +233,7 @@ public final class Traces implements Runnable {
           blas.copy(size, corner, size + 1, to, 1);
           blas.copy(size, corner + block.imaginary(), size + 1, to + (long) blas.bytes() * n, 1);
         }
-        blas.get(scratch, numbers, 2 * n);
+        blas.get(scratch, numbers, 0, 2 * n);
         double sumRe = 0;
         double sumIm = 0;
         for (int i = 0; i < n; i++) {
@@ -297,8 +291,8 @@ public final class Traces implements Runnable {
     long next = workspace.widened(2L * square * (lefts.length + rights.length));
     for (long[] components : new long[][] {lefts, rights}) {
       for (int k = 0; k < components.length; k++) {
-        workspace.blas().get(components[k], numbers, 2 * square);
-        workspace.doubles().put(numbers, 2 * square, next);
+        workspace.blas().get(components[k], numbers, 0, 2 * square);
+        workspace.doubles().put(numbers, 0, 2 * square, next);
         components[k] = next;
         next += 2L * Double.BYTES * square;
       }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;
 
@@ -34,7 +36,20 @@ record FusedMapping(List<Tile> tiles, int rounds) {
       int width,
       int inner,
       double factorRe,
-      double factorIm) {}
+      double factorIm) {
+    private Tile with(int newRound, int newHeight, int newWidth, int newInner) {
+      return new Tile(
+          newRound,
+          leftSpin,
+          rightSpin,
+          destinationSpin,
+          newHeight,
+          newWidth,
+          newInner,
+          factorRe,
+          factorIm);
+    }
+  }
 
   /** Creates the products for elements of these layouts. */
   static FusedMapping of(
@@ -68,7 +83,7 @@ record FusedMapping(List<Tile> tiles, int rounds) {
               .thenComparingDouble(Tile::factorIm)
               .thenComparingInt(Tile::leftSpin));
       for (int round = 0; round < merged.size(); round++) {
-        tiles.add(inRound(merged.get(round), round));
+        tiles.add(merged.get(round).with(round, 1, 1, merged.get(round).inner));
       }
       rounds = Math.max(rounds, merged.size());
     }
@@ -79,19 +94,6 @@ record FusedMapping(List<Tile> tiles, int rounds) {
             .thenComparingDouble(Tile::factorRe)
             .thenComparingInt(Tile::destinationSpin));
     return new FusedMapping(List.copyOf(tiles), rounds);
-  }
-
-  private static Tile inRound(Tile tile, int round) {
-    return new Tile(
-        round,
-        tile.leftSpin,
-        tile.rightSpin,
-        tile.destinationSpin,
-        tile.height,
-        tile.width,
-        tile.inner,
-        tile.factorRe,
-        tile.factorIm);
   }
 
   /** Joins terms of one sum whose left blocks follow in a row and right blocks in a column. */
@@ -111,17 +113,7 @@ record FusedMapping(List<Tile> tiles, int rounds) {
           inner++;
         }
       }
-      result.add(
-          new Tile(
-              0,
-              first.leftSpin,
-              first.rightSpin,
-              first.destinationSpin,
-              1,
-              1,
-              inner,
-              first.factorRe,
-              first.factorIm));
+      result.add(first.with(0, 1, 1, inner));
     }
     return result;
   }
@@ -148,24 +140,15 @@ record FusedMapping(List<Tile> tiles, int rounds) {
             .thenComparingInt(Tile::leftSpin)
             .thenComparingInt(t -> t.destinationSpin / destination.columns())
             .thenComparingInt(Tile::destinationSpin));
-    List<Tile> result = new ArrayList<>();
-    for (Tile tile : tiles) {
-      Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
-      boolean joins =
-          !result.isEmpty()
-              && sameTerm(last, tile)
-              && last.leftSpin == tile.leftSpin
-              && last.rightSpin + last.width == tile.rightSpin
-              && tile.rightSpin % right.columns() != 0
-              && last.destinationSpin + last.width == tile.destinationSpin
-              && tile.destinationSpin % destination.columns() != 0;
-      if (joins) {
-        result.set(result.size() - 1, resized(last, last.height, last.width + 1));
-      } else {
-        result.add(tile);
-      }
-    }
-    return result;
+    return join(
+        tiles,
+        (last, tile) ->
+            last.leftSpin == tile.leftSpin
+                && last.rightSpin + last.width == tile.rightSpin
+                && tile.rightSpin % right.columns() != 0
+                && last.destinationSpin + last.width == tile.destinationSpin
+                && tile.destinationSpin % destination.columns() != 0,
+        last -> last.with(last.round, last.height, last.width + 1, last.inner));
   }
 
   /** Joins tiles that share their right blocks and are one below the other in left and result. */
@@ -180,18 +163,25 @@ record FusedMapping(List<Tile> tiles, int rounds) {
             .thenComparingInt(Tile::width)
             .thenComparingInt(t -> t.destinationSpin % destination.columns())
             .thenComparingInt(Tile::destinationSpin));
+    return join(
+        tiles,
+        (last, tile) ->
+            last.width == tile.width
+                && last.rightSpin == tile.rightSpin
+                && last.leftSpin + last.height * left.columns() == tile.leftSpin
+                && last.destinationSpin + last.height * destination.columns()
+                    == tile.destinationSpin,
+        last -> last.with(last.round, last.height + 1, last.width, last.inner));
+  }
+
+  /** Joins every tile that is of the same term as the one before it, and adjacent to it. */
+  private static List<Tile> join(
+      List<Tile> tiles, BiPredicate<Tile, Tile> adjacent, UnaryOperator<Tile> grown) {
     List<Tile> result = new ArrayList<>();
     for (Tile tile : tiles) {
-      Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
-      boolean joins =
-          !result.isEmpty()
-              && sameTerm(last, tile)
-              && last.width == tile.width
-              && last.rightSpin == tile.rightSpin
-              && last.leftSpin + last.height * left.columns() == tile.leftSpin
-              && last.destinationSpin + last.height * destination.columns() == tile.destinationSpin;
-      if (joins) {
-        result.set(result.size() - 1, resized(last, last.height + 1, last.width));
+      Tile last = result.isEmpty() ? null : result.get(result.size() - 1);
+      if (last != null && sameTerm(last, tile) && adjacent.test(last, tile)) {
+        result.set(result.size() - 1, grown.apply(last));
       } else {
         result.add(tile);
       }
@@ -204,18 +194,5 @@ record FusedMapping(List<Tile> tiles, int rounds) {
         && a.inner == b.inner
         && a.factorRe == b.factorRe
         && a.factorIm == b.factorIm;
-  }
-
-  private static Tile resized(Tile tile, int height, int width) {
-    return new Tile(
-        tile.round,
-        tile.leftSpin,
-        tile.rightSpin,
-        tile.destinationSpin,
-        height,
-        width,
-        tile.inner,
-        tile.factorRe,
-        tile.factorIm);
   }
 }

@@ -94,11 +94,9 @@ final class TraceKernels {
   /** Whether the tables have room for the block's mapping. */
   static boolean takes(TraceBlock block) {
     SpinTraceMapping mapping = block.mapping();
-    boolean fits = mapping.size() <= MOST_SPINS;
-    for (int b = 0; fits && b < mapping.size(); b++) {
-      fits = mapping.left(b) < MOST_SPINS && mapping.right(b) < MOST_SPINS;
-    }
-    return fits;
+    return mapping.size() <= MOST_SPINS
+        && mapping.leftSpins() <= MOST_SPINS
+        && mapping.rightSpins() <= MOST_SPINS;
   }
 
   /** Launches all blocks and returns the number of launches. */
@@ -156,14 +154,14 @@ final class TraceKernels {
         int strips = (extent + ROWS_OF_PIECE - 1) / ROWS_OF_PIECE;
         piecesOfTrace = strips * (MOST_SPINS / ENTRIES_OF_PIECE);
       }
-      List<GpuMemory> lefts = own("left", block.lefts(), block.mapping(), true);
+      List<GpuMemory> lefts = own("left", block.lefts(), block.mapping().leftSpins());
       if (block.rights().isEmpty()) {
         for (int l = 0; l < lefts.size(); l++) {
           diagonal(lefts.get(l), block.mapping(), block.resultIndex() + l);
         }
         return;
       }
-      List<GpuMemory> rights = own("right", block.rights(), block.mapping(), false);
+      List<GpuMemory> rights = own("right", block.rights(), block.mapping().rightSpins());
       for (int l = 0; l < lefts.size(); l += TILE) {
         for (int r = 0; r < rights.size(); r += TILE) {
           tile(
@@ -176,12 +174,7 @@ final class TraceKernels {
       }
     }
 
-    private List<GpuMemory> own(
-        String what, List<DeviceMemory> given, SpinTraceMapping mapping, boolean left) {
-      int spins = 1;
-      for (int b = 0; b < mapping.size(); b++) {
-        spins = Math.max(spins, 1 + (left ? mapping.left(b) : mapping.right(b)));
-      }
+    private List<GpuMemory> own(String what, List<DeviceMemory> given, int spins) {
       List<GpuMemory> owned = new ArrayList<>(given.size());
       for (DeviceMemory element : given) {
         owned.add(device.use(what, element, spins, extent, extent, stream));

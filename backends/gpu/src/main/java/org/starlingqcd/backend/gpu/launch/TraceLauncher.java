@@ -125,24 +125,15 @@ public final class TraceLauncher {
 
     void add(TraceBlock block) {
       int extent = block.extent();
-      List<GpuMemory> lefts = own("left", block.lefts(), block.mapping(), extent, true);
+      List<GpuMemory> lefts = own("left", block.lefts(), block.mapping().leftSpins(), extent);
       if (block.rights().isEmpty()) {
         single(lefts, block);
       } else if (!lefts.isEmpty()) {
-        pairs(lefts, own("right", block.rights(), block.mapping(), extent, false), block);
+        pairs(lefts, own("right", block.rights(), block.mapping().rightSpins(), extent), block);
       }
     }
 
-    private List<GpuMemory> own(
-        String what,
-        List<DeviceMemory> elements,
-        SpinTraceMapping mapping,
-        int extent,
-        boolean left) {
-      int spins = 1;
-      for (int b = 0; b < mapping.size(); b++) {
-        spins = Math.max(spins, 1 + (left ? mapping.left(b) : mapping.right(b)));
-      }
+    private List<GpuMemory> own(String what, List<DeviceMemory> elements, int spins, int extent) {
       List<GpuMemory> result = new ArrayList<>(elements.size());
       for (DeviceMemory element : elements) {
         result.add(device.use(what, element, spins, extent, extent, stream));

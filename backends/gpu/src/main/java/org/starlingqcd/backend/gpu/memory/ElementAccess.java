@@ -1,11 +1,26 @@
 package org.starlingqcd.backend.gpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
 
 /** The part of the device that launches need. */
 public interface ElementAccess {
+  /**
+   * The stream, of this device, in which an operation begins; makes the device current.
+   *
+   * @throws IllegalArgumentException when the stream belongs to another device
+   */
+  GpuStream begin(DeviceStream stream);
+
+  /**
+   * The block, alive and of this device, for the present operation of a stream.
+   *
+   * @throws IllegalArgumentException when the block belongs to another device
+   */
+  GpuMemory use(DeviceMemory memory, GpuStream stream);
+
   /**
    * Returns the block of an element of this device, for the present operation of a stream.
    *
