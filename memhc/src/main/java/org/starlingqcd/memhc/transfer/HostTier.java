@@ -80,7 +80,8 @@ public final class HostTier implements AutoCloseable {
   public void store(int element, DeviceBlock block) {
     HostCopy home = find(element);
     if (home != null && home.isHome()) {
-      home.written = transfers.downloadHome(block, Objects.requireNonNull(home.memory), home);
+      home.written =
+          transfers.copyHome(Objects.requireNonNull(home.memory), home, block, /* back= */ true);
       home.current = true;
       home.arrivals++;
       return;
@@ -221,7 +222,7 @@ public final class HostTier implements AutoCloseable {
       transfers.fillAfter(copy.written);
       copy.read =
           copy.isHome()
-              ? transfers.uploadHome(memory, copy, block)
+              ? transfers.copyHome(memory, copy, block, /* back= */ false)
               : transfers.upload(memory, copy.form, block);
     } else {
       transfers.load(element, unspilling(copy), block);

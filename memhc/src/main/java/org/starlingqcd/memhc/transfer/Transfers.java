@@ -161,34 +161,27 @@ public final class Transfers implements AutoCloseable {
     return drained(block, begin);
   }
 
-  /** Copies a home as it is to the start of {@code block}, ordered by its events. */
-  DeviceEvent uploadHome(HostMemory memory, HostCopy home, DeviceBlock block) {
-    counters.bytesToDevice += home.bytes;
-    DeviceEvent begin = begin(toDevice, block);
+  /**
+   * Copies a home as it is to the start of {@code block}, or {@code back}, in stream order and
+   * ordered by the events of the block.
+   */
+  DeviceEvent copyHome(HostMemory memory, HostCopy home, DeviceBlock block, boolean back) {
+    DeviceStream stream = back ? toHost : toDevice;
+    DeviceEvent begin = begin(stream, block);
+    MatrixOperations matrices = device.matrices().orElseThrow();
     for (long done = 0; done < home.bytes; done += home.piece) {
       counters.homeCopies++;
       long bytes = Math.min(home.piece, home.bytes - done);
       Place place = new Place(block.memory, done);
-      matrices().toDevice(memory, home.offset + done, place, bytes, toDevice);
+      if (back) {
+        matrices.toHost(place, memory, home.offset + done, bytes, stream);
+      } else {
+        matrices.toDevice(memory, home.offset + done, place, bytes, stream);
+      }
     }
-    return filled(block, begin, toDevice);
-  }
-
-  /** Copies the start of {@code block} as it is to a home, in stream order. */
-  DeviceEvent downloadHome(DeviceBlock block, HostMemory memory, HostCopy home) {
-    counters.bytesToHost += home.bytes;
-    DeviceEvent begin = begin(toHost, block);
-    for (long done = 0; done < home.bytes; done += home.piece) {
-      counters.homeCopies++;
-      long bytes = Math.min(home.piece, home.bytes - done);
-      Place place = new Place(block.memory, done);
-      matrices().toHost(place, memory, home.offset + done, bytes, toHost);
-    }
-    return drained(block, begin);
-  }
-
-  private MatrixOperations matrices() {
-    return device.matrices().orElseThrow();
+    counters.bytesToHost += back ? home.bytes : 0;
+    counters.bytesToDevice += back ? 0 : home.bytes;
+    return back ? drained(block, begin) : filled(block, begin, stream);
   }
 
   /** Copies a block of slow memory into one of fast memory, ordered by the events of both. */

@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.cpu.product;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,58 +72,39 @@ final class Grid {
     return parts(rowsAtOnce, columnsAtOnce);
   }
 
-  /** Most rows of tiles in a rectangle. */
-  int rowsAtOnce() {
-    return rowsAtOnce;
+  /** Most tiles in a rectangle. */
+  int mostTiles() {
+    return rowsAtOnce * columnsAtOnce;
   }
 
-  /** Most columns of tiles in a rectangle. */
-  int columnsAtOnce() {
-    return columnsAtOnce;
-  }
+  /**
+   * A tile of a rectangle.
+   *
+   * @param number from 0 on in the rectangle
+   * @param destination its spin
+   * @param row row of blocks of the matrices
+   * @param column column of blocks
+   */
+  record Tile(int number, int destination, int row, int column) {}
 
-  /** First row of tiles of a rectangle. */
-  int firstRow(int part) {
-    return part / columnParts() * rowsAtOnce;
-  }
-
-  /** One after the last row of tiles of a rectangle. */
-  int endRow(int part) {
-    return Math.min(rows, firstRow(part) + rowsAtOnce);
-  }
-
-  /** First column of tiles of a rectangle. */
-  int firstColumn(int part) {
-    return part % columnParts() * columnsAtOnce;
-  }
-
-  /** One after the last column of tiles of a rectangle. */
-  int endColumn(int part) {
-    return Math.min(columns, firstColumn(part) + columnsAtOnce);
-  }
-
-  private int columnParts() {
-    return (columns + columnsAtOnce - 1) / columnsAtOnce;
-  }
-
-  /** Row of blocks of the matrices that a row of tiles belongs to. */
-  int blockRow(int row) {
-    return row % matrix.rowBlocks();
-  }
-
-  /** Column of blocks of the matrices that a column of tiles belongs to. */
-  int blockColumn(int column) {
-    return column % matrix.columnBlocks();
-  }
-
-  /** Destination spin of a tile; -1 where its row of destinations is shorter than others. */
-  int destination(int row, int column) {
-    int r = row / matrix.rowBlocks();
-    int c = column / matrix.columnBlocks();
-    if (plan == null) {
-      return r;
+  /** The tiles of a rectangle, column by column; some rows of destinations are shorter. */
+  List<Tile> tiles(int part) {
+    int columnParts = (columns + columnsAtOnce - 1) / columnsAtOnce;
+    int firstRow = part / columnParts * rowsAtOnce;
+    int firstColumn = part % columnParts * columnsAtOnce;
+    List<Tile> tiles = new ArrayList<>();
+    for (int column = firstColumn;
+        column < Math.min(columns, firstColumn + columnsAtOnce);
+        column++) {
+      for (int row = firstRow; row < Math.min(rows, firstRow + rowsAtOnce); row++) {
+        int r = row / matrix.rowBlocks();
+        int d = plan == null ? r : plan.rowStart(r) + column / matrix.columnBlocks();
+        if (plan == null || d < plan.rowStart(r + 1)) {
+          int i = row % matrix.rowBlocks();
+          tiles.add(new Tile(tiles.size(), d, i, column % matrix.columnBlocks()));
+        }
+      }
     }
-    int d = plan.rowStart(r) + c;
-    return d < plan.rowStart(r + 1) ? d : -1;
+    return tiles;
   }
 }

@@ -1,9 +1,11 @@
 package org.starlingqcd.backend.cpu.product;
 
+import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.product.Contractions.Contraction;
+import org.starlingqcd.backend.cpu.product.Grid.Tile;
 
 /**
  * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
@@ -21,11 +23,7 @@ final class Rectangle {
   }
 
   private final Contraction c;
-  private final Grid grid;
-  private final int firstRow;
-  private final int endRow;
-  private final int firstColumn;
-  private final int endColumn;
+  private final List<Tile> tiles;
   private final long leftSums;
   private final long rightSums;
   private final Blocking.Matrix a;
@@ -44,13 +42,6 @@ final class Rectangle {
 
   private final long scratchTile;
 
-  /** Rows, columns and destinations of the existing tiles, column by column. */
-  private final int[] rows;
-
-  private final int[] columns;
-  private final int[] destinations;
-  private final int tiles;
-
   /**
    * One rectangle of a contraction.
    *
@@ -68,13 +59,9 @@ final class Rectangle {
       long rightSums,
       Workspace workspace) {
     this.c = c;
-    this.grid = grid;
+    tiles = grid.tiles(rectangle);
     this.leftSums = leftSums;
     this.rightSums = rightSums;
-    firstRow = grid.firstRow(rectangle);
-    endRow = grid.endRow(rectangle);
-    firstColumn = grid.firstColumn(rectangle);
-    endColumn = grid.endColumn(rectangle);
     a = work.blocking().left;
     b = work.blocking().right;
     to = work.blocking().destination;
@@ -83,36 +70,17 @@ final class Rectangle {
     blas = workspace.blas();
     bytes = blas.bytes();
     scratchTile = (long) to.rows(0) * to.columns(0);
-    scratch =
-        c.accumulates && three
-            ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
-            : 0;
-    int most = (endRow - firstRow) * (endColumn - firstColumn);
-    rows = new int[most];
-    columns = new int[most];
-    destinations = new int[most];
-    int count = 0;
-    for (int column = firstColumn; column < endColumn; column++) {
-      for (int row = firstRow; row < endRow; row++) {
-        int d = grid.destination(row, column);
-        if (d >= 0) {
-          rows[count] = row;
-          columns[count] = column;
-          destinations[count++] = d;
-        }
-      }
-    }
-    tiles = count;
+    scratch = c.accumulates && three ? workspace.scratch(2 * scratchTile * grid.mostTiles()) : 0;
   }
 
   /** Three real products for each complex one. */
   void threeProducts() {
     pass(Part.REAL, Part.REAL, false, 1, 0, true);
     pass(Part.IMAGINARY, Part.IMAGINARY, true, -1, 0, true);
-    forEachTile(this::rotate);
+    tiles.forEach(this::rotate);
     pass(Part.SUM, Part.SUM, true, 1, 0, false);
     if (scratch != 0) {
-      forEachTile(this::addToDestination);
+      tiles.forEach(this::addToDestination);
     }
   }
 
@@ -139,11 +107,11 @@ final class Rectangle {
       Part left, Part right, boolean imaginary, int ofRe, int ofIm, boolean overwrite) {
     Pass pass = new Pass(left, right, imaginary, ofRe, ofIm);
     int longest = 0;
-    for (int tile = 0; tile < tiles; tile++) {
-      int entries = plan.entries(destinations[tile]).length;
+    for (Tile tile : tiles) {
+      int entries = plan.entries(tile.destination()).length;
       longest = Math.max(longest, entries);
       if (overwrite && entries == 0) {
-        zero(rows[tile], columns[tile], imaginary);
+        zero(tile, imaginary);
       }
     }
     for (int entry = 0; entry < longest; entry++) {
@@ -159,17 +127,17 @@ final class Rectangle {
   // One short loop per method: nested loops around the call of BLAS cost the just-in-time compiler
   // seconds and gain nothing, since the call takes far longer than the code around it.
   private void addProducts(Pass pass, int entry, int p, double beta) {
-    for (int tile = 0; tile < tiles; tile++) {
-      int[] entries = plan.entries(destinations[tile]);
+    for (Tile tile : tiles) {
+      int[] entries = plan.entries(tile.destination());
       if (entry < entries.length) {
         addProduct(pass, entries[entry], tile, p, beta);
       }
     }
   }
 
-  private void addProduct(Pass pass, int number, int tile, int p, double beta) {
-    int i = grid.blockRow(rows[tile]);
-    int j = grid.blockColumn(columns[tile]);
+  private void addProduct(Pass pass, int number, Tile tile, int p, double beta) {
+    int i = tile.row();
+    int j = tile.column();
     blas.gemm(
         false,
         false,
@@ -182,7 +150,7 @@ final class Rectangle {
         right(pass.right, mapping.right(number)) + bytes * b.offset(p, j),
         b.leading(j),
         beta,
-        tile(rows[tile], columns[tile], pass.imaginary),
+        address(tile, pass.imaginary),
         leading(j));
   }
 
@@ -199,48 +167,36 @@ final class Rectangle {
   }
 
   /** Address where a tile is computed. */
-  private long tile(int row, int column, boolean imaginary) {
-    if (scratch == 0) {
-      return destination(row, column, imaginary);
-    }
-    long number = (long) (row - firstRow) * grid.columnsAtOnce() + column - firstColumn;
-    return scratch + bytes * scratchTile * (2 * number + (imaginary ? 1 : 0));
+  private long address(Tile tile, boolean imaginary) {
+    return scratch == 0
+        ? destination(tile, imaginary)
+        : scratch + bytes * scratchTile * (2L * tile.number() + (imaginary ? 1 : 0));
   }
 
   private int leading(int j) {
     return scratch == 0 ? to.leading(j) : to.columns(j);
   }
 
-  private long destination(int row, int column, boolean imaginary) {
-    return c.destination[grid.destination(row, column)]
-        + bytes * to.offset(grid.blockRow(row), grid.blockColumn(column))
+  private long destination(Tile tile, boolean imaginary) {
+    return c.destination[tile.destination()]
+        + bytes * to.offset(tile.row(), tile.column())
         + (imaginary ? bytes * to.size() : 0);
   }
 
-  private interface TileAction {
-    void run(int row, int column);
-  }
-
-  private void forEachTile(TileAction action) {
-    for (int tile = 0; tile < tiles; tile++) {
-      action.run(rows[tile], columns[tile]);
-    }
-  }
-
-  private void zero(int row, int column, boolean imaginary) {
+  private void zero(Tile tile, boolean imaginary) {
     // A product with inner length 0: beta = 0 overwrites the old numbers.
-    int m = to.rows(grid.blockRow(row));
-    int j = grid.blockColumn(column);
+    int m = to.rows(tile.row());
+    int j = tile.column();
     int n = to.columns(j);
-    long tile = tile(row, column, imaginary);
-    blas.gemm(false, false, m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
+    long at = address(tile, imaginary);
+    blas.gemm(false, false, m, n, 0, 0, at, 1, at, n, 0, at, leading(j));
   }
 
-  private void rotate(int row, int column) {
-    int m = to.rows(grid.blockRow(row));
-    int j = grid.blockColumn(column);
-    long re = tile(row, column, false);
-    long im = tile(row, column, true);
+  private void rotate(Tile tile) {
+    int m = to.rows(tile.row());
+    int j = tile.column();
+    long re = address(tile, false);
+    long im = address(tile, true);
     if (leading(j) == to.columns(j)) {
       blas.rotate((long) m * to.columns(j), re, im);
     } else {
@@ -251,13 +207,13 @@ final class Rectangle {
     }
   }
 
-  private void addToDestination(int row, int column) {
-    int m = to.rows(grid.blockRow(row));
-    int j = grid.blockColumn(column);
+  private void addToDestination(Tile tile) {
+    int m = to.rows(tile.row());
+    int j = tile.column();
     int n = to.columns(j);
     for (boolean imaginary : new boolean[] {false, true}) {
-      long from = tile(row, column, imaginary);
-      long target = destination(row, column, imaginary);
+      long from = address(tile, imaginary);
+      long target = destination(tile, imaginary);
       if (to.leading(j) == n) {
         blas.add((long) m * n, 1, from, target);
       } else {
