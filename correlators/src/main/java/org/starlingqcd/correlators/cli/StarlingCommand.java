@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -121,18 +120,6 @@ public final class StarlingCommand implements Callable<Integer> {
                 MANUAL, "write manual pages and completion for bash", ManualCommand::new));
   }
 
-  /**
-   * Reads a value. A lambda of an interface of picocli, which is compiled for an old Java, would
-   * keep the interface out of the archive of classes, and be made anew at every start; so would all
-   * lambdas of a class that implements one.
-   */
-  private record Parser<T>(Function<String, T> parse) implements ITypeConverter<T> {
-    @Override
-    public T convert(String text) {
-      return parse.apply(text);
-    }
-  }
-
   /** What the command line asks the program for. */
   private record Answers(StarlingCommand command)
       implements IHelpSectionRenderer, IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -205,15 +192,15 @@ public final class StarlingCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(command);
     addCommands(line, args);
     Answers answers = new Answers(command);
-    ITypeConverter<Boolean> flag = new Parser<>(StarlingCommand::flag);
+    ITypeConverter<Boolean> flag = StarlingCommand::flag;
     // picocli passes these settings on to the subcommands that have been added.
     line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUnmatchedOptionsAllowedAsOptionParameters(false)
-        .registerConverter(NumberSelection.class, new Parser<>(NumberSelection::parse))
-        .registerConverter(MemorySize.class, new Parser<>(MemorySize::parse))
-        .registerConverter(Shard.class, new Parser<>(Shard::parse))
+        .registerConverter(NumberSelection.class, NumberSelection::parse)
+        .registerConverter(MemorySize.class, MemorySize::parse)
+        .registerConverter(Shard.class, Shard::parse)
         .registerConverter(Boolean.class, flag)
         .registerConverter(boolean.class, flag)
         .setParameterExceptionHandler(answers)

@@ -62,7 +62,7 @@ public final class Inspection {
     for (Found found : sources(others)) {
       if (found.source().files().stream().anyMatch(Inspection::isUnfinished)) {
         unfinished.addAll(found.source().files());
-      } else if (found.source().format().equals(DataFormat.own())) {
+      } else if (found.source().format().equals(DataFormat.own().name())) {
         String ensemble = String.valueOf(found.header().ensemble());
         ensembles.computeIfAbsent(ensemble, name -> new ArrayList<>()).add(found);
       } else {

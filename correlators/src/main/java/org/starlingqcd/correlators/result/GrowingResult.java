@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.CurrentDefinition;
@@ -96,7 +95,7 @@ final class GrowingResult {
    * @return the identifier of the new result
    */
   String begin(ResultFile.Contents smaller, List<String> plannedWith) throws IOException {
-    String id = UUID.randomUUID().toString();
+    String id = ResultLocation.newId();
     location.rename(location.file(), location.earlier());
     location.replace(
         location.file(),

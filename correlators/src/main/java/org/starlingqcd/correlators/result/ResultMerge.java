@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultFile.Contents;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -184,12 +183,7 @@ public final class ResultMerge {
         target,
         file -> {
           ResultFile.writeRoot(
-              file,
-              UUID.randomUUID().toString(),
-              header,
-              List.copyOf(runs),
-              plannedWith,
-              requested);
+              file, ResultLocation.newId(), header, List.copyOf(runs), plannedWith, requested);
           for (int number : configurations) {
             ResultFile.write(file, number, join(number, header), header);
           }

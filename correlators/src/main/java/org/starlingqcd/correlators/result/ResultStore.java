@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
@@ -62,7 +61,7 @@ public final class ResultStore implements AutoCloseable {
   private List<String> plannedWith;
 
   /** Identifies this run; its text contains it. */
-  private final String runId = UUID.randomUUID().toString();
+  private final String runId = ResultLocation.newId();
 
   /** The JSON text that describes this run among those of all runs that contributed. */
   private @Nullable String runText;
@@ -201,7 +200,7 @@ public final class ResultStore implements AutoCloseable {
     }
     Path current = location.current();
     if (overwrite || !Files.exists(current)) {
-      id = UUID.randomUUID().toString();
+      id = ResultLocation.newId();
       rewrite(null, Map.of(), new OtherJournals(location), requested, location.unbegun());
     } else {
       ResultFile.Contents contents = ReadResults.checked(current);
@@ -210,7 +209,7 @@ public final class ResultStore implements AutoCloseable {
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
         // The result of another program, or of the required layout only.
-        id = UUID.randomUUID().toString();
+        id = ResultLocation.newId();
         OtherJournals none = new OtherJournals(location);
         rewrite(contents, Map.of(), none, contents.requested(), location.unbegun());
       }

@@ -112,14 +112,16 @@ public interface DataFormat {
         && Arrays.equals(head, 0, signature.length, signature, 0, signature.length);
   }
 
-  /** The name of Starling's own format. */
-  static String own() {
-    return Services.ALL.get(0).name();
+  /** Starling's own format, which most files have. */
+  static DataFormat own() {
+    return Hdf5Format.OWN;
   }
 
-  /** All formats: Starling's own, which most files have, and the services. */
+  /** All formats: {@link #own} and the services. */
   static List<DataFormat> all() {
-    return Services.ALL;
+    List<DataFormat> all = new ArrayList<>(Services.ALL);
+    all.add(0, own());
+    return all;
   }
 
   /** What some format says about a file that none recognizes, with a separator before it. */
@@ -146,6 +148,9 @@ public interface DataFormat {
     } catch (IOException e) {
       // There are no bytes to see.
     }
+    if (own().recognizes(file, head)) {
+      return own();
+    }
     for (DataFormat format : Services.ALL) {
       if (format.recognizes(file, head)) {
         return format;
@@ -154,17 +159,13 @@ public interface DataFormat {
     return null;
   }
 
-  /** The formats, loaded once. */
+  /** The formats of other programs, loaded once, where a file is not of {@link #own}. */
   final class Services {
-    private static final List<DataFormat> ALL = load();
+    private static final List<DataFormat> ALL =
+        ServiceLoader.load(DataFormat.class, DataFormat.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
 
     private Services() {}
-
-    private static List<DataFormat> load() {
-      List<DataFormat> formats = new ArrayList<>();
-      formats.add(new Hdf5Format());
-      ServiceLoader.load(DataFormat.class, DataFormat.class.getClassLoader()).forEach(formats::add);
-      return List.copyOf(formats);
-    }
   }
 }

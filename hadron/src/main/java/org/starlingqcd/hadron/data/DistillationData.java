@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -925,7 +926,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       stored.source().read(stored.block(), memory, 0);
-      sums.add("%s: %08x".formatted(block, Checksums.of(memory, 0, bytes)));
+      int sum = (int) Checksums.of(memory, 0, bytes);
+      sums.add(block + ": " + HexFormat.of().toHexDigits(sum));
     } finally {
       budget.release(bytes);
     }

@@ -15,6 +15,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Starling's own format: HDF5 with the root attribute {@code format}. */
 final class Hdf5Format implements DataFormat {
+  static final Hdf5Format OWN = new Hdf5Format();
+
   private static final String NAME = "Starling HDF5";
   private static final String FORMAT = "format";
 
@@ -42,7 +44,7 @@ final class Hdf5Format implements DataFormat {
     KeptHeaders.Kept header = kept.find(file, version);
     if (header != null) {
       SEEN.put(file, header);
-      return DataFormat.all().get(0);
+      return OWN;
     }
     DataFormat format = DataFormat.of(file);
     kept.note(file, SEEN.get(file));

@@ -50,9 +50,6 @@ public record PartialHeader(
 
   /** This, and what {@code other} says where this says nothing. */
   public PartialHeader or(PartialHeader other) {
-    if (other.equals(UNKNOWN)) {
-      return this;
-    }
     return new PartialHeader(
         first(ensemble, other.ensemble),
         first(configuration, other.configuration),

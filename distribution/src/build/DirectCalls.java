@@ -1,0 +1,340 @@
+import static org.objectweb.asm.Opcodes.*;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.IntStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Type;
+
+/**
+ * Makes classes of lambdas and method references in jars, and methods of the equals and hashCode that javac leaves to the JVM in records. The JVM
+ * links each such place at run time, through method handles that it interprets, which takes a fifth of the processor time of a short run; a class
+ * comes out of the archive of classes. The build runs it as a source file, {@code java -cp ASM DirectCalls.java FOLDER}, on the program's own jars
+ * in a folder. A jar that has been through it stays as it is.
+ *
+ * <p>A class of a lambda is a nest mate of the class that it was in, so it reaches private methods. It converts arguments and results as
+ * {@code LambdaMetafactory} says. Serializable lambdas, and records' toString, stay.
+ */
+final class DirectCalls {
+  private static final String OBJECT = "java/lang/Object";
+  private static final Type OBJECT_TYPE = Type.getObjectType(OBJECT);
+
+  /** Primitive types by their sorts, and their classes. */
+  private static final List<Type> PRIMITIVES =
+      List.of(
+          Type.VOID_TYPE, Type.BOOLEAN_TYPE, Type.CHAR_TYPE, Type.BYTE_TYPE, Type.SHORT_TYPE, Type.INT_TYPE, Type.FLOAT_TYPE, Type.LONG_TYPE, Type.DOUBLE_TYPE);
+
+  private static final List<String> BOXES =
+      IntStream.range(0, PRIMITIVES.size())
+          .mapToObj(sort -> "java/lang/" + List.of("Void", "Boolean", "Character", "Byte", "Short", "Integer", "Float", "Long", "Double").get(sort))
+          .toList();
+
+  private final Map<String, ClassWriter> classes = new LinkedHashMap<>();
+  private final Map<String, byte[]> lambdas = new TreeMap<>();
+
+  /** Each lambda's class to its nest host. */
+  private final Map<String, String> hosts = new TreeMap<>();
+
+  public static void main(String[] arguments) throws IOException {
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(arguments[0]), "starling-*.jar")) {
+      for (Path jar : jars) {
+        new DirectCalls().convert(jar);
+      }
+    }
+  }
+
+  private void convert(Path jar) throws IOException {
+    Path made = jar.resolveSibling(jar.getFileName() + ".part");
+    try (JarFile file = new JarFile(jar.toFile());
+        JarOutputStream out = new JarOutputStream(Files.newOutputStream(made))) {
+      List<JarEntry> entries = Collections.list(file.entries());
+      for (JarEntry entry : entries) {
+        if (entry.getName().endsWith(".class")) {
+          ClassReader reader = new ClassReader(file.getInputStream(entry).readAllBytes());
+          ClassWriter writer = new ClassWriter(reader, 0);
+          reader.accept(new Converter(writer), 0);
+          classes.put(entry.getName(), writer);
+        }
+      }
+      hosts.forEach((lambda, host) -> classes.get(host + ".class").visitNestMember(lambda));
+      for (JarEntry entry : entries) {
+        ClassWriter writer = classes.get(entry.getName());
+        write(out, entry.getName(), entry.getTime(), writer == null ? file.getInputStream(entry).readAllBytes() : writer.toByteArray());
+      }
+      long time = entries.get(0).getTime();
+      for (Map.Entry<String, byte[]> lambda : lambdas.entrySet()) {
+        write(out, lambda.getKey() + ".class", time, lambda.getValue());
+      }
+    }
+    Files.move(made, jar, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void write(JarOutputStream out, String name, long time, byte[] content) throws IOException {
+    JarEntry entry = new JarEntry(name);
+    entry.setTime(time);
+    out.putNextEntry(entry);
+    out.write(content);
+    out.closeEntry();
+  }
+
+  /** Converts one class. */
+  private final class Converter extends ClassVisitor {
+    private String name = "";
+    private String host = "";
+    private int count;
+
+    Converter(ClassWriter writer) {
+      super(ASM9, writer);
+    }
+
+    @Override
+    public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
+      this.name = name;
+      this.host = name;
+      super.visit(version, access, name, signature, superName, interfaces);
+    }
+
+    @Override
+    public void visitNestHost(String nestHost) {
+      host = nestHost;
+      super.visitNestHost(nestHost);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+      return new MethodVisitor(ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+        @Override
+        public void visitInvokeDynamicInsn(String method, String type, Handle bootstrap, Object... arguments) {
+          String maker = bootstrap.getOwner() + "." + bootstrap.getName();
+          if (maker.equals("java/lang/invoke/LambdaMetafactory.metafactory")) {
+            lambda(mv, method, Type.getMethodType(type), (Type) arguments[0], (Handle) arguments[1], (Type) arguments[2]);
+          } else if (maker.equals("java/lang/runtime/ObjectMethods.bootstrap") && !method.equals("toString")) {
+            recordMethod(method, type, arguments);
+            mv.visitMethodInsn(INVOKESTATIC, Converter.this.name, "direct$" + method, type, false);
+          } else {
+            super.visitInvokeDynamicInsn(method, type, bootstrap, arguments);
+          }
+        }
+      };
+    }
+
+    /** Adds equals or hashCode as a static method, with the values that Java's own have. */
+    private void recordMethod(String method, String type, Object... arguments) {
+      MethodVisitor code = super.visitMethod(ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, "direct$" + method, type, null, null);
+      code.visitCode();
+      boolean equals = method.equals("equals");
+      Label differ = new Label();
+      if (equals) {
+        code.visitVarInsn(ALOAD, 1);
+        code.visitTypeInsn(INSTANCEOF, name);
+        code.visitJumpInsn(IFEQ, differ);
+      } else {
+        code.visitInsn(ICONST_0);
+      }
+      for (Object argument : List.of(arguments).subList(2, arguments.length)) {
+        Handle field = (Handle) argument;
+        Type of = Type.getType(field.getDesc());
+        if (!equals) {
+          code.visitIntInsn(BIPUSH, 31);
+          code.visitInsn(IMUL);
+        }
+        for (int side = 0; side < (equals ? 2 : 1); side++) {
+          code.visitVarInsn(ALOAD, side);
+          cast(code, side == 0 ? Type.getObjectType(name) : OBJECT_TYPE, Type.getObjectType(name));
+          code.visitFieldInsn(GETFIELD, name, field.getName(), field.getDesc());
+        }
+        boolean primitive = isPrimitive(of);
+        String helper = primitive ? BOXES.get(of.getSort()) : "java/util/Objects";
+        String operand = primitive ? of.getDescriptor() : "L" + OBJECT + ";";
+        if (!equals) {
+          code.visitMethodInsn(INVOKESTATIC, helper, "hashCode", "(" + operand + ")I", false);
+          code.visitInsn(IADD);
+        } else {
+          String comparison = primitive ? "compare" : "equals";
+          code.visitMethodInsn(INVOKESTATIC, helper, comparison, "(" + operand + operand + ")" + (primitive ? "I" : "Z"), false);
+          code.visitJumpInsn(primitive ? IFNE : IFEQ, differ);
+        }
+      }
+      if (equals) {
+        code.visitInsn(ICONST_1);
+        code.visitInsn(IRETURN);
+        code.visitLabel(differ);
+        code.visitFrame(F_SAME, 0, null, 0, null);
+        code.visitInsn(ICONST_0);
+      }
+      code.visitInsn(IRETURN);
+      code.visitMaxs(5, 2);
+      code.visitEnd();
+    }
+
+    /**
+     * Makes the class of a lambda, and leaves an object of it on the stack.
+     *
+     * @param method the method of the functional interface
+     * @param captured types of what it captures, to the interface
+     * @param erased the type of {@code method}
+     * @param body what it calls
+     * @param actual the type with which {@code method} is called
+     */
+    private void lambda(MethodVisitor site, String method, Type captured, Type erased, Handle body, Type actual) {
+      String lambda = name + "$$Lambda" + count++;
+      Type[] fields = captured.getArgumentTypes();
+      ClassWriter made = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+      made.visit(V17, ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, lambda, null, OBJECT, new String[] {captured.getReturnType().getInternalName()});
+      made.visitNestHost(host);
+      String constructor = Type.getMethodDescriptor(Type.VOID_TYPE, fields);
+      MethodVisitor code = made.visitMethod(0, "<init>", constructor, null, null);
+      code.visitCode();
+      code.visitVarInsn(ALOAD, 0);
+      code.visitMethodInsn(INVOKESPECIAL, OBJECT, "<init>", "()V", false);
+      int slot = 1;
+      for (int k = 0; k < fields.length; k++) {
+        made.visitField(ACC_PRIVATE | ACC_FINAL, "c" + k, fields[k].getDescriptor(), null, null);
+        code.visitVarInsn(ALOAD, 0);
+        code.visitVarInsn(fields[k].getOpcode(ILOAD), slot);
+        slot += fields[k].getSize();
+        code.visitFieldInsn(PUTFIELD, lambda, "c" + k, fields[k].getDescriptor());
+      }
+      end(code, RETURN);
+
+      code = made.visitMethod(ACC_PUBLIC, method, erased.getDescriptor(), null, null);
+      code.visitCode();
+      call(code, lambda, fields, erased, body, actual);
+
+      // One object will do where nothing is captured.
+      boolean one = fields.length == 0;
+      String self = "L" + lambda + ";";
+      String make = Type.getMethodDescriptor(Type.getType(self), fields);
+      code = made.visitMethod(ACC_STATIC, one ? "<clinit>" : "make", one ? "()V" : make, null, null);
+      code.visitCode();
+      code.visitTypeInsn(NEW, lambda);
+      code.visitInsn(DUP);
+      slot = 0;
+      for (Type field : fields) {
+        code.visitVarInsn(field.getOpcode(ILOAD), slot);
+        slot += field.getSize();
+      }
+      code.visitMethodInsn(INVOKESPECIAL, lambda, "<init>", constructor, false);
+      if (one) {
+        made.visitField(ACC_STATIC | ACC_FINAL, "ONE", self, null, null);
+        code.visitFieldInsn(PUTSTATIC, lambda, "ONE", self);
+        site.visitFieldInsn(GETSTATIC, lambda, "ONE", self);
+      } else {
+        site.visitMethodInsn(INVOKESTATIC, lambda, "make", make, false);
+      }
+      end(code, one ? RETURN : ARETURN);
+      lambdas.put(lambda, made.toByteArray());
+      hosts.put(lambda, host);
+    }
+  }
+
+  /** Calls what a lambda stands for. */
+  private static void call(MethodVisitor code, String lambda, Type[] fields, Type erased, Handle body, Type actual) {
+    boolean creates = body.getTag() == H_NEWINVOKESPECIAL;
+    boolean isStatic = body.getTag() == H_INVOKESTATIC;
+    Type owner = Type.getObjectType(body.getOwner());
+    Type[] declared = Type.getArgumentTypes(body.getDesc());
+    Type[] expected = declared;
+    if (!creates && !isStatic) {
+      expected = new Type[declared.length + 1];
+      expected[0] = owner;
+      System.arraycopy(declared, 0, expected, 1, declared.length);
+    }
+    if (creates) {
+      code.visitTypeInsn(NEW, body.getOwner());
+      code.visitInsn(DUP);
+    }
+    for (int k = 0; k < fields.length; k++) {
+      code.visitVarInsn(ALOAD, 0);
+      code.visitFieldInsn(GETFIELD, lambda, "c" + k, fields[k].getDescriptor());
+    }
+    Type[] given = erased.getArgumentTypes();
+    int slot = 1;
+    for (int k = 0; k < given.length; k++) {
+      code.visitVarInsn(given[k].getOpcode(ILOAD), slot);
+      slot += given[k].getSize();
+      convert(code, given[k], actual.getArgumentTypes()[k], expected[fields.length + k]);
+    }
+    int virtual = body.isInterface() ? INVOKEINTERFACE : INVOKEVIRTUAL;
+    code.visitMethodInsn(creates ? INVOKESPECIAL : isStatic ? INVOKESTATIC : virtual, body.getOwner(), body.getName(), body.getDesc(), body.isInterface());
+    Type result = creates ? owner : Type.getReturnType(body.getDesc());
+    Type wanted = erased.getReturnType();
+    if (wanted.getSort() != Type.VOID) {
+      convert(code, result, wanted, wanted);
+    } else if (result.getSort() != Type.VOID) {
+      code.visitInsn(result.getSize() == 2 ? POP2 : POP);
+    }
+    end(code, wanted.getOpcode(IRETURN));
+  }
+
+  private static void end(MethodVisitor code, int instruction) {
+    code.visitInsn(instruction);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  private static boolean isPrimitive(Type type) {
+    return type.getSort() < Type.ARRAY;
+  }
+
+  /** Converts the value on the stack, which is known to be {@code actual} if that is a reference. */
+  private static void convert(MethodVisitor code, Type from, Type actual, Type to) {
+    if (isPrimitive(from)) {
+      if (isPrimitive(to)) {
+        widen(code, from, to);
+      } else {
+        String box = BOXES.get(from.getSort());
+        code.visitMethodInsn(INVOKESTATIC, box, "valueOf", "(" + from.getDescriptor() + ")L" + box + ";", false);
+      }
+      return;
+    }
+    Type known = isPrimitive(actual) ? from : actual;
+    cast(code, from, known);
+    if (!isPrimitive(to)) {
+      cast(code, known, to);
+      return;
+    }
+    int sort = Math.max(BOXES.indexOf(known.getInternalName()), 0);
+    Type primitive = PRIMITIVES.get(sort == 0 ? to.getSort() : sort);
+    String box = BOXES.get(primitive.getSort());
+    cast(code, known, Type.getObjectType(box));
+    code.visitMethodInsn(INVOKEVIRTUAL, box, primitive.getClassName() + "Value", "()" + primitive.getDescriptor(), false);
+    widen(code, primitive, to);
+  }
+
+  private static void cast(MethodVisitor code, Type from, Type to) {
+    if (!from.equals(to) && !to.equals(OBJECT_TYPE)) {
+      code.visitTypeInsn(CHECKCAST, to.getInternalName());
+    }
+  }
+
+  private static void widen(MethodVisitor code, Type from, Type to) {
+    boolean whole = from.getSort() <= Type.INT;
+    if (from.equals(to) || whole && to.equals(Type.INT_TYPE)) {
+      return;
+    }
+    if (whole) {
+      code.visitInsn(to.equals(Type.LONG_TYPE) ? I2L : to.equals(Type.FLOAT_TYPE) ? I2F : I2D);
+    } else if (from.equals(Type.LONG_TYPE)) {
+      code.visitInsn(to.equals(Type.FLOAT_TYPE) ? L2F : L2D);
+    } else {
+      code.visitInsn(F2D);
+    }
+  }
+}
