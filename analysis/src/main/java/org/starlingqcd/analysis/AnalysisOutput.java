@@ -3,7 +3,6 @@ package org.starlingqcd.analysis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,30 +55,46 @@ public final class AnalysisOutput {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");
     }
-    try {
-      Files.createDirectories(folder);
-      Path partial = Files.createTempDirectory(folder, ".analysis");
-      try {
-        List<Path> moved = new ArrayList<>();
-        for (Path file : written(partial, formats, analyses, range)) {
-          moved.add(
-              Files.move(
-                  file,
-                  folder.resolve(file.getFileName()),
-                  StandardCopyOption.ATOMIC_MOVE,
-                  StandardCopyOption.REPLACE_EXISTING));
-        }
-        return moved;
-      } finally {
-        try (Stream<Path> files = Files.list(partial)) {
-          for (Path file : files.toList()) {
-            Files.delete(file);
+    List<Path> moved = new ArrayList<>();
+    write(
+        folder,
+        () -> {
+          Files.createDirectories(folder);
+          Path partial = Files.createTempDirectory(folder, ".analysis");
+          try {
+            for (Path file : written(partial, formats, analyses, range)) {
+              moved.add(folder.resolve(file.getFileName()));
+              PlainFile.replace(file, moved.get(moved.size() - 1));
+            }
+          } finally {
+            try (Stream<Path> files = Files.list(partial)) {
+              for (Path file : files.toList()) {
+                Files.delete(file);
+              }
+            }
+            Files.delete(partial);
           }
-        }
-        Files.delete(partial);
-      }
+        });
+    return moved;
+  }
+
+  /** What writes files. */
+  public interface Writing {
+    /** Writes. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes files.
+   *
+   * @param place the file or the folder, for the message
+   * @throws ComputationException when they cannot be written
+   */
+  public static void write(Object place, Writing content) {
+    try {
+      content.run();
     } catch (IOException | Hdf5Exception e) {
-      throw new ComputationException(folder + ": cannot be written: " + PlainFile.reason(e), e);
+      throw new ComputationException(place + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 

@@ -74,6 +74,11 @@ public record CorrelatorData(
         double[] onePoint) {
       this(number, sourceTimes, sum, onePointTimes, onePoint, new double[0]);
     }
+
+    /** The same with other numbers. */
+    Configuration with(double[] otherSum, double[] otherOnePoint) {
+      return new Configuration(number, sourceTimes, otherSum, onePointTimes, otherOnePoint, noise);
+    }
   }
 
   /** Checks the shapes and copies the lists. */
@@ -139,8 +144,8 @@ public record CorrelatorData(
     return new CorrelatorData(
         header.name(),
         header.ensemble(),
-        ResultUnits.names(units.sinks, header.operators()),
-        Arrays.stream(units.sinks).mapToObj(header.signs()::get).toList(),
+        ResultUnits.chosen(units.sinks, header.operators()),
+        ResultUnits.chosen(units.sinks, header.signs()),
         header.separations(),
         known.isPresent() ? known : extentOfOnePointTimes(list, header.separations()),
         isMesonic(header.definition()),
@@ -311,12 +316,9 @@ public record CorrelatorData(
       if (selection.configurations.contains(one.number)) {
         String where = file + ": configuration " + one.number;
         chosen.add(
-            new Configuration(
-                one.number,
-                one.sourceTimes,
+            one.with(
                 SelectionSettings.matrices(
                     where, one.sum, indices, indices, operators, operators, separations::get),
-                one.onePointTimes,
                 SelectionSettings.rows(one.onePoint, indices, operators.size())));
       }
     }
@@ -328,8 +330,8 @@ public record CorrelatorData(
     return new CorrelatorData(
         name,
         ensemble,
-        Arrays.stream(indices).mapToObj(operators::get).toList(),
-        Arrays.stream(indices).mapToObj(conjugation::get).toList(),
+        ResultUnits.chosen(indices, operators),
+        ResultUnits.chosen(indices, conjugation),
         separations,
         selection.extent(file, temporalExtent),
         mesonic,

@@ -1,6 +1,5 @@
 package org.starlingqcd.analysis;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import org.starlingqcd.correlators.AtomicFile;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.text.Printable;
 
 /**
@@ -67,15 +65,15 @@ public final class HtmlReport {
     }
     Path folder = file.toAbsolutePath().getParent();
     String text = new HtmlReport(range).text(analyses, command, files);
-    try {
-      if (folder == null) {
-        throw new InputException(file + ": is no file in a folder");
-      }
-      Files.createDirectories(folder);
-      AtomicFile.write(file, text);
-    } catch (IOException e) {
-      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
+    if (folder == null) {
+      throw new InputException(file + ": is no file in a folder");
     }
+    AnalysisOutput.write(
+        file,
+        () -> {
+          Files.createDirectories(folder);
+          AtomicFile.write(file, text);
+        });
     return file;
   }
 

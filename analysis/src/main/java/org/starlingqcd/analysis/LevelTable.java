@@ -22,9 +22,7 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Energies of states in a box, in the frame of the lattice and in the rest frame, in units of the
@@ -356,6 +354,10 @@ public final class LevelTable {
    * @throws ComputationException when it cannot be written
    */
   public void write(Path file) {
+    AnalysisOutput.write(file, () -> writeHdf5(file));
+  }
+
+  private void writeHdf5(Path file) {
     try (Hdf5File hdf5 = Hdf5File.create(file)) {
       Hdf5Attributes root = hdf5.attributes("/");
       root.put("format", "levels");
@@ -368,8 +370,6 @@ public final class LevelTable {
             .write(hdf5);
       }
       free.write(hdf5);
-    } catch (Hdf5Exception e) {
-      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
     }
   }
 }

@@ -4,19 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.starlingqcd.correlators.AtomicFile;
-import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.ExpandedDefinition;
 import org.starlingqcd.correlators.result.ResultReader;
-import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the eigenvectors of a matrix as a definition: operator k is Σ_i v_ki* O_i, so that its
@@ -69,11 +66,7 @@ public final class OptimizedDefinition {
         }
       }
     }
-    try {
-      AtomicFile.write(file, map.toPrettyString() + "\n");
-    } catch (IOException e) {
-      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
-    }
+    AnalysisOutput.write(file, () -> AtomicFile.write(file, map.toPrettyString() + "\n"));
   }
 
   private static ObjectNode times(JsonNode term, double re, double im) {

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +89,9 @@ public record PrecisionCheck(CorrelatorData exact, int configurations, Table err
     double[] expected = exact.configurations().get(0).sum();
     double[] actual = rounded.configurations().get(0).sum();
     int n = exact.size();
-    Table errors = new Table("elements", "", "sink source separation", "relative statistical");
+    Table errors =
+        new Table(
+            "elements", "", 2, "sink source separation", "relative statistical", new ArrayList<>());
     for (int at = 0; at < expected.length / 2; at++) {
       int first = at - at % (n * n);
       int i = at / n % n;
@@ -193,10 +194,8 @@ public record PrecisionCheck(CorrelatorData exact, int configurations, Table err
                     : "");
     String columns = known ? "error at_dt of_statistical" : "error at_dt";
     Table worst = new Table("", title, "sink source", columns);
-    errors.rows().stream()
-        .collect(
-            Collectors.groupingBy(
-                row -> row.place().subList(0, 2), LinkedHashMap::new, Collectors.toList()))
+    errors
+        .parts()
         .forEach(
             (place, rows) -> {
               Double error = largest(rows, 0);

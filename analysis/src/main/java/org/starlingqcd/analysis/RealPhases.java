@@ -39,13 +39,12 @@ public final class RealPhases {
     requireSigns(data);
     int n = data.size();
     int[] turns = data.conjugation().stream().mapToInt(s -> s == -1 ? 1 : 0).toArray();
-    List<CorrelatorData.Configuration> configurations =
+    CorrelatorData real =
         mapped(
             data,
+            data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(),
             sum -> turn(sum, k -> turns[k / n % n] - turns[k % n]),
             rows -> turn(rows, k -> turns[k % n]));
-    CorrelatorData real =
-        data.with(data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(), configurations);
     check(real, data.conjugation());
     return real;
   }
@@ -59,27 +58,20 @@ public final class RealPhases {
   public static CorrelatorData realParts(CorrelatorData data) {
     CorrelatorData real = multiply(data);
     boolean decided = !real.conjugation().contains(0);
-    return real.with(
-        real.conjugation(),
-        mapped(
-            real,
-            RealPhases::withoutImaginary,
-            decided ? RealPhases::withoutImaginary : UnaryOperator.identity()));
+    UnaryOperator<double[]> part = RealPhases::withoutImaginary;
+    return mapped(real, real.conjugation(), part, decided ? part : UnaryOperator.identity());
   }
 
-  private static List<CorrelatorData.Configuration> mapped(
-      CorrelatorData data, UnaryOperator<double[]> matrix, UnaryOperator<double[]> onePoint) {
-    return data.configurations().stream()
-        .map(
-            one ->
-                new CorrelatorData.Configuration(
-                    one.number(),
-                    one.sourceTimes(),
-                    matrix.apply(one.sum()),
-                    one.onePointTimes(),
-                    onePoint.apply(one.onePoint()),
-                    one.noise()))
-        .toList();
+  private static CorrelatorData mapped(
+      CorrelatorData data,
+      List<Integer> signs,
+      UnaryOperator<double[]> matrix,
+      UnaryOperator<double[]> onePoint) {
+    return data.with(
+        signs,
+        data.configurations().stream()
+            .map(one -> one.with(matrix.apply(one.sum()), onePoint.apply(one.onePoint())))
+            .toList());
   }
 
   private static boolean isSign(int sign) {
@@ -133,32 +125,30 @@ public final class RealPhases {
   /** Looks for imaginary parts beyond noise. */
   private static void check(CorrelatorData real, List<Integer> signs) {
     int n = real.size();
-    for (int t = 0; t < real.separations().size(); t++) {
-      double[] scales = scales(real, t);
-      for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-          int index = 2 * ((t * n + i) * n + j) + 1;
-          double[] parts = real.averages(index);
-          if (isBeyondNoise(parts, Math.sqrt(scales[i] * scales[j]))) {
-            String element =
-                "element of sink %s and source %s at separation %s"
-                    .formatted(
-                        real.operators().get(i),
-                        real.operators().get(j),
-                        real.separations().get(t));
-            throw contradiction(real, signs, i == j ? List.of(i) : List.of(i, j), element, parts);
-          }
-        }
+    List<double[]> all =
+        IntStream.range(0, real.separations().size()).mapToObj(t -> scales(real, t)).toList();
+    for (int k = 0; k < all.size() * n * n; k++) {
+      int i = k / n % n;
+      int j = k % n;
+      double[] at = all.get(k / n / n);
+      double[] parts = real.averages(2 * k + 1);
+      if (isBeyondNoise(parts, Math.sqrt(at[i] * at[j]))) {
+        String element =
+            "element of sink %s and source %s at separation %s"
+                .formatted(
+                    real.operators().get(i),
+                    real.operators().get(j),
+                    real.separations().get(k / n / n));
+        throw contradiction(real, signs, i == j ? List.of(i) : List.of(i, j), element, parts);
       }
     }
-    double[] scales = scales(real, 0);
     for (int i = 0; i < n && real.hasOnePointFunctions(); i++) {
       int operator = i;
       double[] parts =
           IntStream.range(0, real.configurations().size())
               .mapToDouble(c -> real.onePointAverage(c, 1, operator))
               .toArray();
-      if (real.conjugation().get(i) == 1 && isBeyondNoise(parts, Math.sqrt(scales[i]))) {
+      if (real.conjugation().get(i) == 1 && isBeyondNoise(parts, Math.sqrt(all.get(0)[i]))) {
         String element = "one-point function of " + real.operators().get(i);
         throw contradiction(real, signs, List.of(i), element, parts);
       }

@@ -115,13 +115,12 @@ public final class ResultAverage {
 
     /** The names of the chosen operators. */
     List<String> names() {
-      return ResultUnits.names(units.sinks, header.operators());
+      return ResultUnits.chosen(units.sinks, header.operators());
     }
 
     /** The chosen operators, written out. */
     List<Operator> operators() {
-      List<Operator> all = definition.toCorrelationMatrix().operators();
-      return Arrays.stream(units.sinks).mapToObj(all::get).toList();
+      return ResultUnits.chosen(units.sinks, definition.toCorrelationMatrix().operators());
     }
   }
 
@@ -356,7 +355,7 @@ public final class ResultAverage {
             first.header.ensemble(),
             first.header.definition(),
             operators,
-            Arrays.stream(first.units.sinks).mapToObj(first.header.signs()::get).toList(),
+            ResultUnits.chosen(first.units.sinks, first.header.signs()),
             first.header.separations(),
             first.header.onePoint(),
             first.header.temporalExtent(),
@@ -496,17 +495,16 @@ public final class ResultAverage {
     int[] signs = new int[n];
     for (int k = 0; k < signs.length; k++) {
       Operator operator = member.operators().get(k);
-      List<Integer> all =
-          operator.terms().stream()
-              .map(
-                  term ->
-                      term.factors().stream()
-                          .mapToInt(
-                              factor -> factor instanceof Bilinear b ? reflection(b.gamma()) : 0)
-                          .reduce(1, (x, y) -> x * y))
-              .distinct()
-              .toList();
-      if (all.size() != 1 || all.get(0) == 0) {
+      Set<Integer> all = new TreeSet<>();
+      for (Term term : operator.terms()) {
+        int sign = 1;
+        for (Factor factor : term.factors()) {
+          sign *= factor instanceof Bilinear b ? reflection(b.gamma()) : 0;
+        }
+        all.add(sign);
+      }
+      signs[k] = all.iterator().next();
+      if (all.size() != 1 || signs[k] == 0) {
         throw InputException.of(
             "%s: operator '%s' cannot be folded: %s; leave it out with --operators",
             member.units.path,
@@ -515,7 +513,6 @@ public final class ResultAverage {
                 ? "baryons run back as their parity partners, and gluonic factors have no known sign"
                 : "its terms have both signs under reflection of time");
       }
-      signs[k] = all.get(0);
     }
     return signs;
   }

@@ -216,8 +216,8 @@ final class ResultUnits {
     return sum;
   }
 
-  /** The names of chosen operators. */
-  static List<String> names(int[] places, List<String> all) {
+  /** What belongs to chosen operators. */
+  static <T> List<T> chosen(int[] places, List<T> all) {
     return Arrays.stream(places).mapToObj(all::get).toList();
   }
 

@@ -17,7 +17,6 @@ import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -419,12 +418,14 @@ public final class Table {
    * @throws ComputationException when it cannot be written
    */
   public void write(Path path) {
-    try (Hdf5File file = Hdf5File.create(path)) {
-      file.attributes("/").put("format", name);
-      write(file);
-    } catch (Hdf5Exception e) {
-      throw new ComputationException(path + ": cannot be written: " + e.getMessage(), e);
-    }
+    AnalysisOutput.write(
+        path,
+        () -> {
+          try (Hdf5File file = Hdf5File.create(path)) {
+            file.attributes("/").put("format", name);
+            write(file);
+          }
+        });
   }
 
   /**

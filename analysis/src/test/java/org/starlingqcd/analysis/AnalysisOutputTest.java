@@ -198,17 +198,13 @@ final class AnalysisOutputTest {
       assertEquals(6, file.attributes("/").integer("temporal_extent"));
       assertEquals("jackknife", file.attributes("/").string("resampling"));
       assertFalse(file.exists("multiplicities"));
-      try (Hdf5Dataset mean = file.dataset("correlator/mean");
-          Hdf5Dataset samples = file.dataset("correlator/samples");
-          Hdf5Dataset masses = file.dataset("effective_mass/log/samples")) {
-        assertArrayEquals(analysis.correlator().all()[0], mean.readAll());
-        assertArrayEquals(new long[] {5, 4, 2, 2}, samples.extents());
-        double[] third = samples.read(new long[] {2, 0, 0, 0}, new long[] {1, 4, 2, 2});
-        assertArrayEquals(analysis.correlator().all()[3], third);
-        assertArrayEquals(new long[] {5, 3, 2}, masses.extents());
-        double mass = masses.read(new long[] {4, 1, 1}, new long[] {1, 1, 1})[0];
-        assertEquals(analysis.tables().get(2).curves(0).get(1).points().get(1).samples()[4], mass);
-      }
+      double[][] all = analysis.correlator().all();
+      assertArrayEquals(all[0], Written.numbers(file, "correlator/mean", 4, 2, 2));
+      double[] samples = Written.numbers(file, "correlator/samples", 5, 4, 2, 2);
+      assertArrayEquals(all[3], Arrays.copyOfRange(samples, 2 * 32, 3 * 32));
+      double[] masses = Written.numbers(file, "effective_mass/log/samples", 5, 3, 2);
+      Estimate mass = analysis.tables().get(2).curves(0).get(1).points().get(1);
+      assertEquals(mass.samples()[4], masses[(4 * 3 + 1) * 2 + 1]);
       assertArrayEquals(
           new long[] {0, 1, 2}, file.attributes("effective_mass/log").integers("separations"));
       assertEquals(1, file.attributes("/").integer("t0"));
@@ -239,11 +235,9 @@ final class AnalysisOutputTest {
     CorrelatorData one =
         FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
     CorrelatorAnalysis.of(one, FormulaData.OPTIONS).write(path);
-    try (Hdf5File file = Hdf5File.open(path);
-        Hdf5Dataset samples = file.dataset("correlator/samples");
-        Hdf5Dataset error = file.dataset("correlator/error")) {
-      assertArrayEquals(new long[] {0, 4, 2, 2}, samples.extents());
-      assertTrue(Double.isNaN(error.readAll()[0]));
+    try (Hdf5File file = Hdf5File.open(path)) {
+      Written.numbers(file, "correlator/samples", 0, 4, 2, 2);
+      assertTrue(Double.isNaN(Written.numbers(file, "correlator/error", 4, 2, 2)[0]));
     }
   }
 

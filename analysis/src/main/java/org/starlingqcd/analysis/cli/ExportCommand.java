@@ -58,10 +58,8 @@ public final class ExportCommand extends ResultCommand {
   public Integer call() {
     if (files.stream().anyMatch(CurrentData::isOne)) {
       for (CurrentData data : CurrentData.load(files, selection.checked(), List.of())) {
-        out().println("wrote " + Exporter.write(out, format, Exporter.Export.of(data)));
-        warn(data.name(), data.configurations().size(), false);
+        write(Exporter.Export.of(data), false);
       }
-      out().flush();
       return ErrorReport.SUCCESS;
     }
     List<CorrelatorData> all = CorrelatorData.load(files, selection.checked());
@@ -73,13 +71,10 @@ public final class ExportCommand extends ResultCommand {
     }
     for (CorrelatorData read : all) {
       CorrelatorData data = complex ? read : RealPhases.multiply(read);
-      Exporter.Export export = Exporter.Export.of(data, definitions.getOrDefault(data.name(), ""));
-      Path written = Exporter.write(out, format, export);
-      out().println("wrote " + written);
+      String definition = definitions.getOrDefault(data.name(), "");
+      write(Exporter.Export.of(data, definition), data.hasOnePointFunctions());
       tell(read);
-      warn(data.name(), data.configurations().size(), data.hasOnePointFunctions());
     }
-    out().flush();
     return ErrorReport.SUCCESS;
   }
 
@@ -98,14 +93,16 @@ public final class ExportCommand extends ResultCommand {
     }
   }
 
-  private void warn(String name, int count, boolean onePoint) {
+  private void write(Exporter.Export export, boolean onePoint) {
+    out().println("wrote " + Exporter.write(out, format, export));
+    int count = export.correlators().get(0).configurations().size();
     if (format == Exporter.Format.PYERRORS && count < SHORTEST_CHAIN) {
       warn(
           "%s: pyerrors refuses chains of fewer than %s configurations, and there are %s"
-              .formatted(name, SHORTEST_CHAIN, count));
+              .formatted(export.name(), SHORTEST_CHAIN, count));
     } else if (format == Exporter.Format.SIGMOND && onePoint) {
       warn(
-          name
+          export.name()
               + ": one-point functions are not written for sigmond, so it cannot subtract the"
               + " vacuum");
     }

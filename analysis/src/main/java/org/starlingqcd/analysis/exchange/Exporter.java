@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,23 +108,22 @@ public final class Exporter {
     }
     Path file = folder.resolve(AnalysisOutput.fileName(export.name()) + format.suffix);
     Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
-    try {
-      Files.createDirectories(folder);
-      try {
-        switch (format) {
-          case PYERRORS -> PyerrorsFormat.write(partial, export);
-          case GVAR -> GvarFormat.write(partial, export);
-          case SIGMOND -> SigmondFormat.write(partial, export);
-          case CSV -> writeCsv(partial, export);
-        }
-        Files.move(
-            partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(partial);
-      }
-    } catch (IOException | Hdf5Exception e) {
-      throw new ComputationException(file + ": cannot be written: " + PlainFile.reason(e), e);
-    }
+    AnalysisOutput.write(
+        file,
+        () -> {
+          Files.createDirectories(folder);
+          try {
+            switch (format) {
+              case PYERRORS -> PyerrorsFormat.write(partial, export);
+              case GVAR -> GvarFormat.write(partial, export);
+              case SIGMOND -> SigmondFormat.write(partial, export);
+              case CSV -> writeCsv(partial, export);
+            }
+            PlainFile.replace(partial, file);
+          } finally {
+            Files.deleteIfExists(partial);
+          }
+        });
     return file;
   }
 

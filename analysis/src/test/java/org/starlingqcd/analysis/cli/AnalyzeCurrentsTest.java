@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.analysis.CurrentFixture;
 import org.starlingqcd.analysis.CurrentFixture.Place;
+import org.starlingqcd.analysis.Written;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.graph.Complex;
@@ -389,16 +389,14 @@ final class AnalyzeCurrentsTest {
                         + " --report %s",
                     out, page)))
         .ok();
-    try (Stream<Path> files = Files.list(out)) {
-      assertEquals(
-          List.of(
-              "toy.csv",
-              "toy_analysis.h5",
-              "toy_vector_f1_i1_optimized.svg",
-              "toy_vector_f1_i1_plateau.svg",
-              "toy_vector_f1_i1_slopes.svg"),
-          files.map(p -> String.valueOf(p.getFileName())).sorted().toList());
-    }
+    assertEquals(
+        List.of(
+            "toy.csv",
+            "toy_analysis.h5",
+            "toy_vector_f1_i1_optimized.svg",
+            "toy_vector_f1_i1_plateau.svg",
+            "toy_vector_f1_i1_slopes.svg"),
+        Written.names(out));
     JsonNode plateau = ratio(json(transition("--operators", "f1,i1")), "plateau", "f1", "i1");
     List<String> csv = Files.readAllLines(out.resolve("toy.csv"));
     assertEquals(
@@ -413,8 +411,7 @@ final class AnalyzeCurrentsTest {
       // By t and dt; t = 10 is not between the ends at dt = 8.
       assertEquals(plateau.get(5).get("im").asDouble(), mean[2 * 3 * 5 + 1]);
       assertTrue(Double.isNaN(mean[2 * 3 * 10]));
-      long[] extents = file.dataset("plateau/samples").extents();
-      assertEquals(List.of(20L, 1L, 1L, 1L, 13L, 3L), Arrays.stream(extents).boxed().toList());
+      Written.numbers(file, "plateau/samples", 20, 1, 1, 1, 13, 3);
       assertEquals(13, file.attributes("plateau").ints("insertion_separations").length);
       assertEquals(4, file.dataset("fits/energy/mean").readAll().length);
     }

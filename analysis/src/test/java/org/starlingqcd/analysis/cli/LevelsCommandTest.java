@@ -5,19 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.GZIPInputStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.analysis.Written;
 import org.starlingqcd.correlators.cli.Cli;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Levels of known energies. */
@@ -87,13 +83,11 @@ final class LevelsCommandTest {
       assertEquals(error, Math.sqrt(StatUtils.variance(measured) / 40), 1e-9);
       assertEquals(k2, levels.dataset(name + "/mean").readAll()[0]);
     }
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(pyerrors))) {
-      JsonNode list = new ObjectMapper().readTree(in).get("obsdata").get(0);
-      assertEquals("List", list.get("type").asText());
-      for (int k = 0; k < list.get("tag").size(); k++) {
-        if (list.get("tag").get(k).asText().equals(name)) {
-          assertEquals(k2, list.get("value").get(k).asDouble(), 1e-12);
-        }
+    JsonNode list = Written.json(pyerrors).get("obsdata").get(0);
+    assertEquals("List", list.get("type").asText());
+    for (int k = 0; k < list.get("tag").size(); k++) {
+      if (list.get("tag").get(k).asText().equals(name)) {
+        assertEquals(k2, list.get("value").get(k).asDouble(), 1e-12);
       }
     }
     Cli.run("levels", two, "--masses", "pi=" + pion, "-L", "16", "--configurations", "1-30").ok();
@@ -145,11 +139,10 @@ final class LevelsCommandTest {
     Cli.line("levels %s --masses pi=0.3 -L 16 --xi 2 --out %s", file, out)
         .ok()
         .prints("A1     0_0_1");
-    try (Hdf5File hdf5 = Hdf5File.open(out);
-        Hdf5Dataset mean = hdf5.dataset("A1/0_0_1/level_0/energy_cm/mean");
-        Hdf5Dataset samples = hdf5.dataset("A1/0_0_1/level_0/k_squared/samples")) {
-      assertEquals(Math.sqrt(e * e - p * p / 4), mean.readAll()[0], 1e-12);
-      assertEquals(40, samples.readAll().length);
+    try (Hdf5File hdf5 = Hdf5File.open(out)) {
+      double[] mean = Written.numbers(hdf5, "A1/0_0_1/level_0/energy_cm/mean", 1);
+      assertEquals(Math.sqrt(e * e - p * p / 4), mean[0], 1e-12);
+      Written.numbers(hdf5, "A1/0_0_1/level_0/k_squared/samples", 40, 1);
     }
   }
 

@@ -5,21 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.starlingqcd.correlators.cli.Cli.words;
 
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.analysis.Written;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
@@ -32,8 +29,6 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * them are imaginary on average.
  */
 final class RealMatrixTest {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
   private static final double[] ENERGIES = {0.4, 0.7};
   private static final double ANGLE = 0.6;
   private static final int CONFIGURATIONS = 24;
@@ -75,10 +70,11 @@ final class RealMatrixTest {
   }
 
   private static JsonNode analyzed(Path file, String... options) throws Exception {
-    return Cli.run(words("analyze %s --json --t0 1", file), options)
-        .ok()
-        .json()
-        .at("/correlators/0");
+    return json("analyze %s --json --t0 1", file, options);
+  }
+
+  private static JsonNode json(String line, Path file, String... options) throws Exception {
+    return Cli.run(words(line, file), options).ok().json().at("/correlators/0");
   }
 
   /** Effective mass of a state between the separations 2 and 3. */
@@ -103,10 +99,7 @@ final class RealMatrixTest {
 
   /** The first Corr alone, as another program keeps real numbers. */
   private Path realPartsAlone(Path exported) throws Exception {
-    ObjectNode root;
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(exported))) {
-      root = (ObjectNode) JSON.readTree(in);
-    }
+    ObjectNode root = (ObjectNode) Written.json(exported);
     JsonNode real = root.get("obsdata").get(0);
     root.put("program", "pyerrors");
     root.putArray("obsdata").add(real);
@@ -174,7 +167,13 @@ final class RealMatrixTest {
       file.attributes("/").delete("conjugation");
     }
     assertEquals("[0,0]", analyzed(exported).get("conjugation").toString());
-    Cli.run("analyze", exported.toString(), "--real").refused("the sign of rho, pipi under");
+    // And a result of an earlier version whose definition this version cannot read.
+    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
+      file.attributes("/").delete("conjugation");
+    }
+    for (Path file : List.of(exported, result)) {
+      Cli.line("analyze %s --real", file).refused("the sign of rho, pipi under");
+    }
   }
 
   @Test
@@ -224,15 +223,6 @@ final class RealMatrixTest {
     export("csv", "--complex");
   }
 
-  /** A result of an earlier version whose definition this version cannot read. */
-  @Test
-  void resultsWithoutSigns_areRefused() throws Exception {
-    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
-      file.attributes("/").delete("conjugation");
-    }
-    Cli.run("analyze", result.toString(), "--real").refused("the sign of rho, pipi under");
-  }
-
   /** The signs of the bundled reference follow from its definition. */
   @Test
   void earlierResult_hasTheSignsOfItsDefinition() throws Exception {
@@ -275,19 +265,15 @@ final class RealMatrixTest {
         words(
             "run %s --data %s --out %s --sources %s --separations 1-2",
             definition, data, out, sources));
-    String text = run("analyze", out + "/optimized.h5", "--json");
-    for (JsonNode element : JSON.readTree(text).get("correlators").get(0).get("correlator")) {
+    Path optimized = Path.of(out, "optimized.h5");
+    for (JsonNode element : json("analyze %s --json", optimized).get("correlator")) {
       boolean diagonal = element.get("sink").equals(element.get("source"));
       // The Hermitian part counts; with few measurements the other is not small.
       if (element.get("separation").asInt() == 1 && diagonal) {
         assertEquals(1, element.get("re").asDouble(), 1e-8, element.toString());
       }
     }
-    JsonNode gevp =
-        JSON.readTree(run("analyze", out + "/optimized.h5", "--json", "--t0", "1"))
-            .get("correlators")
-            .get(0)
-            .get("gevp");
+    JsonNode gevp = analyzed(optimized).get("gevp");
     JsonNode before = analyzed(reference).get("gevp");
     for (int state = 0; state < 3; state++) {
       for (int i = 0; i < 3; i++) {

@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -30,9 +26,9 @@ import org.starlingqcd.analysis.FormulaData;
 import org.starlingqcd.analysis.PythonProgram;
 import org.starlingqcd.analysis.SelectionSettings;
 import org.starlingqcd.analysis.Table;
+import org.starlingqcd.analysis.Written;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** What is written is read back number by number, and has the layout that other programs read. */
@@ -139,14 +135,7 @@ final class ExchangeTest {
   void pyerrors_hasTheLayoutOfItsFormat() throws Exception {
     Path file = export(Exporter.Format.PYERRORS, data(OptionalInt.of(8), true));
     assertEquals("kpi_pyerrors.json.gz", file.getFileName().toString());
-    JsonNode root;
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
-      root =
-          JsonMapper.builder()
-              .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-              .build()
-              .readTree(in);
-    }
+    JsonNode root = Written.json(file);
     assertEquals("1.1", root.get("version").asText());
     for (String key : List.of("program", "who", "date", "host", "description")) {
       assertTrue(root.has(key), key);
@@ -185,14 +174,12 @@ final class ExchangeTest {
   @Test
   void gvar_hasADatasetForEachTag() {
     Path file = export(Exporter.Format.GVAR, data(OptionalInt.of(8), true));
-    try (Hdf5File opened = Hdf5File.open(file);
-        Hdf5Dataset dataset = opened.dataset("kpi.a.b.im");
-        Hdf5Dataset onePoint = opened.dataset("kpi.vev.b.re")) {
+    try (Hdf5File opened = Hdf5File.open(file)) {
       assertEquals(2 * (4 + 2), opened.children("/").size());
-      assertArrayEquals(new long[] {NUMBERS.length, 3}, dataset.extents());
-      assertEquals(number(5, 2, 0, 1, 1), dataset.readAll()[1 * 3 + 2], 1e-15);
-      assertArrayEquals(new long[] {NUMBERS.length}, onePoint.extents());
-      assertEquals(onePoint(7, 1, 0), onePoint.readAll()[2], 1e-15);
+      double[] values = Written.numbers(opened, "kpi.a.b.im", NUMBERS.length, 3);
+      assertEquals(number(5, 2, 0, 1, 1), values[1 * 3 + 2], 1e-15);
+      double[] onePoint = Written.numbers(opened, "kpi.vev.b.re", NUMBERS.length);
+      assertEquals(onePoint(7, 1, 0), onePoint[2], 1e-15);
     }
   }
 
@@ -202,11 +189,11 @@ final class ExchangeTest {
     String key =
         "<MCObservable><CorrT>GI{isoquartet S=1 P=(0,0,1) A1_1 a 0} GI{isoquartet S=1 P=(0,0,1) A1_1 b"
             + " 0} time=4 HermMat<|CorrT><Arg>Im<|Arg><|MCObservable>";
-    try (Hdf5File opened = Hdf5File.open(file);
-        Hdf5Dataset bins = opened.dataset("data/Values/" + key)) {
+    try (Hdf5File opened = Hdf5File.open(file)) {
       assertEquals(3 * 4 * 2, opened.children("data/Values").size());
       double[] expected = Arrays.stream(NUMBERS).mapToDouble(c -> number(c, 2, 0, 1, 1)).toArray();
-      assertArrayEquals(expected, bins.readAll(), 1e-15);
+      assertArrayEquals(
+          expected, Written.numbers(opened, "data/Values/" + key, NUMBERS.length), 1e-15);
     }
     String program =
         "import h5py; f = h5py.File('"
