@@ -25,8 +25,20 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * <p>Keys, such as a separation and an operator, say where a row stands; its cells are numbers with
  * errors ({@link Estimate}), numbers ({@link Double}, NaN where unknown, or {@link Integer}) or
  * words.
+ *
+ * @param name its group in HDF5, its key in JSON and its quantity in CSV; empty: for people only
+ * @param title its heading for people; empty: for files only
+ * @param blocks so many keys, from the first on, divide it for people
+ * @param remarks what is said below it
  */
-public final class Table {
+public record Table(
+    String name,
+    String title,
+    int blocks,
+    List<String> keys,
+    List<String> columns,
+    List<Row> rows,
+    List<String> remarks) {
   /** Key of dt. */
   static final String SEPARATION = "separation";
 
@@ -45,19 +57,6 @@ public final class Table {
   /** Samples are written to HDF5 in parts of so many numbers. */
   private static final int PART = 1 << 22;
 
-  private final String name;
-  private final String title;
-  private final int blocks;
-  private final List<String> keys;
-  private final List<String> columns;
-  private final List<Row> rows;
-
-  /** Whether there is one number a place; or one number or one complex number. */
-  private final boolean single;
-
-  private final boolean values;
-  private final List<String> remarks = new ArrayList<>();
-
   /**
    * A row.
    *
@@ -70,32 +69,28 @@ public final class Table {
   record Shown(
       String title, List<String> headings, List<List<Object>> rows, List<String> remarks) {}
 
-  /**
-   * A table without rows.
-   *
-   * @param name its group in HDF5, its key in JSON and its quantity in CSV; empty: for people only
-   * @param title its heading for people; empty: for files only
-   * @param keys words with blanks between them
-   * @param columns likewise
-   */
+  /** A table without rows; keys and columns are words with blanks between them. */
   Table(String name, String title, String keys, String columns) {
     this(name, title, 0, keys, columns, new ArrayList<>());
   }
 
-  /**
-   * A table of given rows.
-   *
-   * @param blocks so many keys, from the first on, divide it for people
-   */
+  /** A table of given rows. */
   Table(String name, String title, int blocks, String keys, String columns, List<Row> rows) {
-    this.name = name;
-    this.title = title;
-    this.blocks = blocks;
-    this.keys = keys.isEmpty() ? List.of() : List.of(keys.split(" "));
-    this.columns = List.of(columns.split(" "));
-    this.rows = rows;
-    single = columns.equals(VALUE);
-    values = single || columns.equals(COMPLEX);
+    this(name, title, blocks, words(keys), words(columns), rows, new ArrayList<>());
+  }
+
+  private static List<String> words(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(" "));
+  }
+
+  /** Whether there is one number a place. */
+  private boolean isSingle() {
+    return columns.equals(List.of(VALUE));
+  }
+
+  /** Whether there is one number or one complex number a place. */
+  private boolean hasValues() {
+    return isSingle() || columns.equals(words(COMPLEX));
   }
 
   /**
@@ -127,31 +122,9 @@ public final class Table {
     return this;
   }
 
-  /** Its group in HDF5; empty for people only. */
-  String name() {
-    return name;
-  }
-
-  /** Its heading for people. */
-  String title() {
-    return title;
-  }
-
   /** Whether energies are in it, with which a page begins. */
   boolean isOfEnergies() {
     return columns.contains("energy");
-  }
-
-  List<String> columns() {
-    return columns;
-  }
-
-  List<String> remarks() {
-    return remarks;
-  }
-
-  List<Row> rows() {
-    return rows;
   }
 
   /** A number for each row of a column, by the last key, over the key before. */
@@ -196,15 +169,15 @@ public final class Table {
   /** The table with the rows of a block alone. */
   Table part(List<Object> block) {
     List<Row> part = parts().getOrDefault(block, List.of());
-    return new Table(name, title, blocks, String.join(" ", keys), String.join(" ", columns), part);
+    return new Table(name, title, blocks, keys, columns, part, List.of());
   }
 
   private static String label(String key, Object value) {
-    return switch (key) {
-      case SEPARATION -> "dt " + value;
-      case TIME -> "t " + value;
-      default -> value instanceof Integer ? key + " " + value : String.valueOf(value);
-    };
+    return value instanceof Integer ? brief(key) + " " + value : String.valueOf(value);
+  }
+
+  private static String brief(String key) {
+    return key.equals(SEPARATION) ? "dt" : key.equals(TIME) ? "t" : key;
   }
 
   /** The tables that people see: one for each block; none of a table for files. */
@@ -218,7 +191,7 @@ public final class Table {
           Set<String> below = new LinkedHashSet<>(remarks);
           part.forEach(row -> remark(row, below));
           all.add(
-              values && keys.size() - blocks == 2
+              hasValues() && keys.size() - blocks == 2
                   ? pivot(heading, part, below)
                   : list(heading, part, below));
         });
@@ -243,7 +216,9 @@ public final class Table {
   /** Rows by the key before the last, columns by the last. */
   private Shown pivot(String heading, List<Row> part, Set<String> below) {
     int last = keys.size() - 1;
-    List<String> headings = new ArrayList<>(List.of(first(last - 1)));
+    String first = brief(keys.get(last - 1));
+    List<String> headings = new ArrayList<>();
+    headings.add(List.of("dt", "t", "t0").contains(first) ? first : "");
     List<Object> across = part.stream().map(row -> row.place.get(last)).distinct().toList();
     for (Object value : across) {
       String label = label(keys.get(last), value);
@@ -272,7 +247,7 @@ public final class Table {
   /** A line for each row, keys in front. */
   private Shown list(String heading, List<Row> part, Set<String> below) {
     List<String> headings = new ArrayList<>(keys.subList(blocks, keys.size()));
-    headings.replaceAll(key -> key.equals(SEPARATION) ? "dt" : key);
+    headings.replaceAll(Table::brief);
     columns.forEach(column -> headings.add(column.replace('_', ' ')));
     List<List<Object>> lines = new ArrayList<>();
     for (Row row : part) {
@@ -281,15 +256,6 @@ public final class Table {
       lines.add(line);
     }
     return new Shown(heading, headings, lines, List.copyOf(below));
-  }
-
-  private String first(int key) {
-    return switch (keys.get(key)) {
-      case SEPARATION -> "dt";
-      case TIME -> "t";
-      case "t0" -> "t0";
-      default -> "";
-    };
   }
 
   /** A cell for people. */
@@ -344,7 +310,7 @@ public final class Table {
         String column = columns.get(k);
         if (row.cells.get(k) instanceof Estimate e) {
           map.put(column, number(e.value()));
-          map.put(single ? "error" : column + "_error", number(e.error()));
+          map.put(isSingle() ? "error" : column + "_error", number(e.error()));
           if (!e.remark().isEmpty()) {
             map.put("remark", e.remark());
           }
@@ -376,7 +342,8 @@ public final class Table {
       for (Row row : table.rows) {
         for (int k = 0; k < row.cells.size(); k++) {
           Object cell = row.cells.get(k);
-          csv.append(quoted(table.single ? table.name : table.name + "/" + table.columns.get(k)));
+          csv.append(
+              quoted(table.isSingle() ? table.name : table.name + "/" + table.columns.get(k)));
           for (String key : all) {
             int at = table.keys.indexOf(key);
             csv.append(',').append(at < 0 ? "" : quoted(String.valueOf(row.place.get(at))));
@@ -453,7 +420,7 @@ public final class Table {
       }
       axes.add(axis);
     }
-    if (values) {
+    if (hasValues()) {
       write(file, name, 0, columns.size(), at, extents);
     } else {
       for (int k = 0; k < columns.size(); k++) {

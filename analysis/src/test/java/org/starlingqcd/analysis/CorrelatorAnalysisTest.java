@@ -6,33 +6,34 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.correlators.InputException;
 
 final class CorrelatorAnalysisTest {
-  private static AnalysisSettings options(EffectiveMass mass, int binSize, int t0, int td) {
-    return FormulaData.options(binSize, Set.of(mass), known(t0), known(td));
-  }
-
-  private static OptionalInt known(int separation) {
-    return separation < 0 ? OptionalInt.empty() : OptionalInt.of(separation);
+  private static AnalysisSettings options(
+      int binSize, @Nullable String t0, @Nullable Integer td, EffectiveMass... masses) {
+    AnalysisSettings options = new AnalysisSettings();
+    options.binSize = binSize;
+    options.t0 = t0;
+    options.td = td;
+    options.masses = Set.of(masses);
+    return options;
   }
 
   private static CorrelatorAnalysis binned(int binSize) {
-    return CorrelatorAnalysis.of(FormulaData.data(), options(EffectiveMass.LOG, binSize, -1, -1));
+    return CorrelatorAnalysis.of(
+        FormulaData.data(), options(binSize, null, null, EffectiveMass.LOG));
   }
 
   @Test
   void everyKindAndOperator_hasACurve() {
     CorrelatorAnalysis analysis =
-        CorrelatorAnalysis.of(
-            FormulaData.data(),
-            FormulaData.options(1, EnumSet.allOf(EffectiveMass.class), known(1), known(-1)));
+        CorrelatorAnalysis.of(FormulaData.data(), options(1, "1", null, EffectiveMass.values()));
     for (boolean ofStates : new boolean[] {false, true}) {
       Map<String, List<Curve>> masses = analysis.masses(ofStates);
       assertEquals(List.of("log", "cosh"), List.copyOf(masses.keySet()));
@@ -82,21 +83,21 @@ final class CorrelatorAnalysisTest {
   void unfitOptions_areRefusedWithTheRemedy() {
     CorrelatorData data = FormulaData.data();
     String separations = "must be one of the separations [0, 1, 2, 4] ";
-    for (int t0 : new int[] {3, 4}) {
+    for (String t0 : new String[] {"3", "4"}) {
       refused(
           data,
-          options(EffectiveMass.LOG, 1, t0, -1),
+          options(1, t0, null, EffectiveMass.LOG),
           "formula: t0 " + separations + "but the last: t0=" + t0);
     }
     refused(
         data,
-        options(EffectiveMass.LOG, 1, 1, 1),
+        options(1, "1", 1, EffectiveMass.LOG),
         "formula: td " + separations + "after t0=1: td=1");
     CorrelatorData unknownExtent =
         FormulaData.data("formula", data.operators(), OptionalInt.empty());
     refused(
         unknownExtent,
-        options(EffectiveMass.COSH, 1, -1, -1),
+        options(1, null, null, EffectiveMass.COSH),
         "formula: a cosh effective mass needs the temporal extent, which the result does not say:"
             + " --temporal-extent T");
     refused(

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.starlingqcd.graph.Complex;
 
 /**
@@ -56,20 +55,9 @@ public final class FormulaData {
   static final List<Integer> SOURCES = List.of(1, 4);
 
   /** Jackknife over single configurations, log masses, no eigenvalue problem. */
-  static final AnalysisSettings OPTIONS =
-      options(1, Set.of(EffectiveMass.LOG), OptionalInt.empty(), OptionalInt.empty());
+  static final AnalysisSettings OPTIONS = new AnalysisSettings();
 
   private FormulaData() {}
-
-  static AnalysisSettings options(
-      int binSize, Set<EffectiveMass> masses, OptionalInt t0, OptionalInt td) {
-    AnalysisSettings options = new AnalysisSettings();
-    options.binSize = binSize;
-    options.masses = masses;
-    options.t0 = t0.isPresent() ? Integer.toString(t0.getAsInt()) : null;
-    options.td = td.isPresent() ? td.getAsInt() : null;
-    return options;
-  }
 
   static CorrelatorData data() {
     List<CorrelatorData.Configuration> configurations = new ArrayList<>();

@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.ejml.data.DMatrixRMaj;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.linear.EigenDecomposition;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.RealMatrix;
 import org.ejml.data.ZMatrixRMaj;
 import org.ejml.dense.row.CommonOps_ZDRM;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.junit.jupiter.api.Test;
 
 final class HermitianEigenTest {
@@ -132,30 +133,19 @@ final class HermitianEigenTest {
    * library.
    */
   private static double[] embeddedEigenvalues(double[] a, int n) {
-    DMatrixRMaj real = new DMatrixRMaj(2 * n, 2 * n);
+    double[][] real = new double[2 * n][2 * n];
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
-        double re = a[2 * (i * n + j)];
-        double im = a[2 * (i * n + j) + 1];
-        real.set(i, j, re);
-        real.set(n + i, n + j, re);
-        real.set(n + i, j, im);
-        real.set(i, n + j, -im);
+        real[i][j] = a[2 * (i * n + j)];
+        real[n + i][n + j] = real[i][j];
+        real[n + i][j] = a[2 * (i * n + j) + 1];
+        real[i][n + j] = -real[n + i][j];
       }
     }
-    EigenDecomposition_F64<DMatrixRMaj> decomposition =
-        DecompositionFactory_DDRM.eig(2 * n, false, true);
-    assertTrue(decomposition.decompose(real));
-    double[] all = new double[2 * n];
-    for (int k = 0; k < 2 * n; k++) {
-      all[k] = decomposition.getEigenvalue(k).getReal();
-    }
+    RealMatrix symmetric = MatrixUtils.createRealMatrix(real);
+    double[] all = new EigenDecomposition(symmetric).getRealEigenvalues();
     Arrays.sort(all);
-    double[] values = new double[n];
-    for (int k = 0; k < n; k++) {
-      values[k] = all[2 * (n - 1 - k)];
-    }
-    return values;
+    return IntStream.range(0, n).mapToDouble(k -> all[2 * (n - 1 - k)]).toArray();
   }
 
   static double[] randomHermitian(int n, SplittableRandom random) {
