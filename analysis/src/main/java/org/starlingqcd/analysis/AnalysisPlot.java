@@ -28,8 +28,18 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.hadron.text.Printable;
 
-/** A plot of points with error bars against the separation. */
-public final class AnalysisPlot {
+/**
+ * A plot of points with error bars against the separation.
+ *
+ * @param lines dashed lines across the plot, by label
+ */
+public record AnalysisPlot(
+    String title,
+    String yTitle,
+    String xTitle,
+    boolean logarithmic,
+    List<Series> series,
+    Map<String, Double> lines) {
   /*
    * Points of several series at one separation are shifted slightly. A log axis cannot show values that are not
    * positive, or the part of an error bar below the axis; these are omitted.
@@ -76,29 +86,19 @@ public final class AnalysisPlot {
 
   private static final int LARGEST_NUMBER_OF_TICKS = 20;
 
-  private final String title;
-  private final String yTitle;
-  private final String xTitle;
-  private final boolean logarithmic;
-  private final List<Series> series = new ArrayList<>();
-  private final Map<String, Double> lines = new LinkedHashMap<>();
-
   AnalysisPlot(String title, String yTitle, boolean logarithmic) {
     this(title, yTitle, SEPARATION, logarithmic);
   }
 
   AnalysisPlot(String title, String yTitle, String xTitle, boolean logarithmic) {
-    this.title = title;
-    this.yTitle = yTitle;
-    this.xTitle = xTitle;
-    this.logarithmic = logarithmic;
+    this(title, yTitle, xTitle, logarithmic, new ArrayList<>(), new LinkedHashMap<>());
   }
 
   /** Ends of the vertical axis. */
   public record Range(double low, double high) {}
 
   /** Points of one label, and a value that a line across the plot shows, or null. */
-  private record Series(Curve curve, @Nullable Estimate line) {}
+  record Series(Curve curve, @Nullable Estimate line) {}
 
   /** Adds a series of the points that can be shown. */
   void add(Curve curve) {
@@ -117,11 +117,6 @@ public final class AnalysisPlot {
     if (!shown.points().isEmpty()) {
       series.add(new Series(shown, line));
     }
-  }
-
-  /** Adds a dashed line across the plot. */
-  void line(String label, double value) {
-    lines.put(label, value);
   }
 
   /** Whether there is no point to show. */

@@ -134,7 +134,8 @@ final class AnalysisPlots {
         Curve.of("energy", IntStream.range(0, energies.size()).boxed().toList(), energies::get));
     if (free != null) {
       for (Table.Row row : free.rows()) {
-        plot.line(String.valueOf(row.place().get(2)), ((Estimate) row.cells().get(0)).value());
+        plot.lines()
+            .put(String.valueOf(row.place().get(2)), ((Estimate) row.cells().get(0)).value());
       }
     }
     plots.put("levels", plot);

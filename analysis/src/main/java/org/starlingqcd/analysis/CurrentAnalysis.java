@@ -81,17 +81,38 @@ public final class CurrentAnalysis implements Analysis {
   private final Set<Integer> lacking = new TreeSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
 
-  private CurrentAnalysis(
+  /**
+   * Analyses three-point functions.
+   *
+   * @param ofSink two-point functions of the sink's operators, in their order; null where those of
+   *     the result or of the source serve
+   * @param ofSource likewise of the source
+   * @param options resampling, subtraction of the vacuum, the generalized eigenvalue problem of
+   *     both sides, and how the two-point functions are fitted
+   * @throws InputException if two-point functions are missing, or the options do not fit the data
+   */
+  public CurrentAnalysis(
       CurrentData data,
+      @Nullable CorrelatorData ofSink,
+      @Nullable CorrelatorData ofSource,
       AnalysisSettings options,
-      CurrentSettings currents,
-      CurrentSide sink,
-      CurrentSide source) {
+      CurrentSettings currents) {
+    if (!data.hasEqualSides() && (ofSink == null || ofSource == null)) {
+      throw InputException.of(
+          "%s: sink %s and source %s have operators of their own, and ratios need the two-point"
+              + " functions of both: %s is missing",
+          data.name(),
+          data.sinkOperators(),
+          data.sourceOperators(),
+          ofSink == null ? "--sink-two-point FILE" : "--source-two-point FILE");
+    }
     this.data = data;
     this.options = options;
     this.currents = currents;
-    this.sink = sink;
-    this.source = source;
+    CorrelatorData one = ofSink != null ? ofSink : ofSource != null ? ofSource : data.twoPoint();
+    CorrelatorData other = ofSource != null ? ofSource : one;
+    sink = CurrentSide.of(data, one, options, currents.sinkState, currents.window(true));
+    source = CurrentSide.of(data, other, options, currents.sourceState, currents.window(false));
     resampling = options.resampling(data.configurations().size());
     times = data.insertionSeparations().size();
     int count = data.configurations().size();
@@ -126,40 +147,6 @@ public final class CurrentAnalysis implements Analysis {
     }
     addFits("sink", sink);
     addFits("source", source);
-  }
-
-  /**
-   * Analyses three-point functions.
-   *
-   * @param sink two-point functions of the sink's operators, in their order; null where those of
-   *     the result or of the source serve
-   * @param source likewise of the source
-   * @param options resampling, subtraction of the vacuum, the generalized eigenvalue problem of
-   *     both sides, and how the two-point functions are fitted
-   * @throws InputException if two-point functions are missing, or the options do not fit the data
-   */
-  public static CurrentAnalysis of(
-      CurrentData data,
-      @Nullable CorrelatorData sink,
-      @Nullable CorrelatorData source,
-      AnalysisSettings options,
-      CurrentSettings currents) {
-    if (!data.hasEqualSides() && (sink == null || source == null)) {
-      throw InputException.of(
-          "%s: sink %s and source %s have operators of their own, and ratios need the two-point"
-              + " functions of both: %s is missing",
-          data.name(),
-          data.sinkOperators(),
-          data.sourceOperators(),
-          sink == null ? "--sink-two-point FILE" : "--source-two-point FILE");
-    }
-    CorrelatorData ofSink = sink != null ? sink : source != null ? source : data.twoPoint();
-    CorrelatorData ofSource = source != null ? source : ofSink;
-    CurrentSide f =
-        CurrentSide.of(data, ofSink, options, currents.sinkState, currents.window(true));
-    CurrentSide i =
-        CurrentSide.of(data, ofSource, options, currents.sourceState, currents.window(false));
-    return new CurrentAnalysis(data, options, currents, f, i);
   }
 
   private void addFits(String at, CurrentSide side) {

@@ -25,7 +25,6 @@ import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
-import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.result.ResultRequest;
@@ -337,11 +336,9 @@ public final class ResultAverage {
 
   /** Names and squares of momenta. */
   private static List<String> hadrons(OperatorDefinition.Product product) {
-    List<String> list = new ArrayList<>();
-    for (HadronFactor hadron : product.hadrons()) {
-      list.add(hadron.name() + " with n^2 = " + hadron.momentum().squared());
-    }
-    return list;
+    return product.hadrons().stream()
+        .map(hadron -> hadron.name() + " with n^2 = " + hadron.momentum().squared())
+        .toList();
   }
 
   private Report write(Settings options, Path file, boolean overwrite) {
@@ -412,17 +409,11 @@ public final class ResultAverage {
   private SortedMap<Integer, double[]> onePoint(int number) {
     SortedMap<Integer, double[]> mean = new TreeMap<>();
     for (Member member : members) {
-      member
-          .of(number)
-          .onePoint
-          .forEach(
-              (time, row) ->
-                  mean.merge(
-                      time,
-                      Arrays.stream(member.units.onePoint(row))
-                          .map(x -> x / members.size())
-                          .toArray(),
-                      ResultUnits::added));
+      for (Map.Entry<Integer, double[]> row : member.of(number).onePoint.entrySet()) {
+        double[] part = member.units.onePoint(row.getValue());
+        Arrays.setAll(part, k -> part[k] / members.size());
+        mean.merge(row.getKey(), part, ResultUnits::added);
+      }
     }
     return mean;
   }
@@ -537,23 +528,23 @@ public final class ResultAverage {
                 .filter(k -> varies(sums, number, k))
                 .limit(count / 4)
                 .toArray();
-        double[][] differences = new double[count][places.length];
-        double[] mean = new double[places.length];
+        int p = places.length;
+        if (p == 0) {
+          continue;
+        }
+        double[][] differences = new double[count][p];
+        double[] mean = new double[p];
         for (int c = 0; c < count; c++) {
-          for (int t = 0; t < places.length; t++) {
+          for (int t = 0; t < p; t++) {
             differences[c][t] = difference(sums.get(c), m, places[t]);
             mean[t] += differences[c][t] / count;
           }
-        }
-        if (places.length == 0) {
-          continue;
         }
         Covariance covariance =
             Covariance.of(
                 differences, 1.0 / count / (count - 1), count, Covariance.Method.SVD, 1e-6);
         double square = covariance.chiSquared(mean);
         if (!Double.isNaN(square)) {
-          int p = places.length;
           // Hotelling's distribution, since the covariance is an estimate.
           double f = square * (count - p) / (p * (count - 1.0));
           double probability =
@@ -563,13 +554,14 @@ public final class ResultAverage {
           String member = members.get(m).header.name();
           table.row(List.of(member, operators.get(i)), square, p, probability);
           if (probability * members.size() * n < LEVEL) {
+            String differs = "differs from the others by more than its errors allow: chi2/dof";
             doubtful.add(
                 String.format(
                     Locale.ROOT,
-                    "%s, operator %s: differs from the others by more than its errors allow: chi2/dof"
-                        + " = %.1f/%d, p = %.2g",
+                    "%s, operator %s: %s = %.1f/%d, p = %.2g",
                     member,
                     operators.get(i),
+                    differs,
                     square,
                     p,
                     probability));

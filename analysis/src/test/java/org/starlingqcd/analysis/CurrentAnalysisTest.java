@@ -119,7 +119,7 @@ final class CurrentAnalysisTest {
       sides[s] = CorrelatorData.load(List.of(two), SelectionSettings.ALL).get(0);
     }
     CurrentAnalysis analysis =
-        CurrentAnalysis.of(
+        new CurrentAnalysis(
             CurrentData.load(List.of(file), SelectionSettings.ALL, List.of()).get(0),
             sides[0],
             sides[1],

@@ -244,7 +244,7 @@ public final class AnalyzeCommand extends ResultCommand {
     for (CurrentData data : CurrentData.load(files, chosen, currents.insertions)) {
       CorrelatorData sink = twoPoint(currents.sink, data.sinkOperators(), chosen);
       CorrelatorData source = twoPoint(currents.source, data.sourceOperators(), chosen);
-      analyses.add(CurrentAnalysis.of(data, sink, source, options, currents));
+      analyses.add(new CurrentAnalysis(data, sink, source, options, currents));
     }
     return analyses;
   }
