@@ -94,6 +94,11 @@ public record AnalysisPlot(
     this(title, yTitle, xTitle, logarithmic, new ArrayList<>(), new LinkedHashMap<>());
   }
 
+  /** An empty plot with the same axes. */
+  AnalysisPlot titled(String other) {
+    return new AnalysisPlot(other, yTitle, xTitle, logarithmic);
+  }
+
   /** Ends of the vertical axis. */
   public record Range(double low, double high) {}
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +18,17 @@ final class AnalysisPlots {
   /** A longer list of names in a title is a count of them. */
   private static final int LONGEST_LIST = 40;
 
-  private final Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
-  private final String name;
-  private final String ensemble;
+  private static final String T0 = "t0 (lattice units)";
 
-  private AnalysisPlots(String name, String ensemble) {
-    this.name = name;
-    this.ensemble = ensemble;
+  private final Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
+  private final CorrelatorAnalysis analysis;
+
+  /** With which titles begin. */
+  private final String start;
+
+  private AnalysisPlots(CorrelatorAnalysis analysis) {
+    this.analysis = analysis;
+    start = analysis.name() + " on " + analysis.data().ensemble();
   }
 
   /**
@@ -35,48 +39,34 @@ final class AnalysisPlots {
    * at the end.
    */
   static Map<String, AnalysisPlot> of(CorrelatorAnalysis analysis) {
-    AnalysisPlots all = new AnalysisPlots(analysis.name(), analysis.data().ensemble());
+    AnalysisPlots all = new AnalysisPlots(analysis);
     PrincipalCorrelators principal = analysis.principal();
     FitResults fits = analysis.fits();
     String y = analysis.connected() ? "connected C(dt)" : "C(dt)";
-    all.add("correlator", analysis.diagonal(), y, true);
+    all.add("correlator", new AnalysisPlot("", y, true), analysis.diagonal());
     all.addMasses("effective_mass", analysis.masses(false));
     if (principal != null) {
       y = "eigenvalue λ(dt, " + principal.t0() + ")";
-      all.add("eigenvalues", analysis.eigenvalues(), y, true);
+      all.add("eigenvalues", new AnalysisPlot("", y, true), analysis.eigenvalues());
       all.addMasses("eigenvalue_mass", analysis.masses(true));
     }
     all.addScan(analysis.table("gevp/t0_scan"), analysis.table("gevp/t0_energies"));
     if (fits != null) {
-      all.addLevels(analysis, fits);
-      Resampling resampling = analysis.correlator().resampling();
-      all.addStability("fit_stability", fits.correlators(), resampling);
-      all.addStability("eigenvalue_fit_stability", fits.eigenvalues(), resampling);
+      all.addLevels(fits);
+      all.addStability("fit_stability", fits.correlators());
+      all.addStability("eigenvalue_fit_stability", fits.eigenvalues());
     }
     return all.plots;
   }
 
-  private void add(String file, List<Curve> curves, String y, boolean logarithmic) {
-    add(file, curves, y, AnalysisPlot.SEPARATION, logarithmic);
-  }
-
-  private void add(String file, List<Curve> curves, String y, String x, boolean logarithmic) {
-    divide(
-        file,
-        curves,
-        MOST_SERIES,
-        Curve::label,
-        (title, some) -> {
-          AnalysisPlot plot = new AnalysisPlot(title, y, x, logarithmic);
-          some.forEach(plot::add);
-          return plot;
-        });
+  private void add(String file, AnalysisPlot plot, List<Curve> curves) {
+    divide(file, plot, curves, MOST_SERIES, Curve::label, AnalysisPlot::add);
   }
 
   private void addMasses(String file, Map<String, List<Curve>> masses) {
     String kind = masses.size() == 1 ? " (" + masses.keySet().iterator().next() + ")" : "";
     String y = "effective mass" + kind + " in lattice units";
-    add(file, labelled(masses, Curve::label), y, false);
+    add(file, new AnalysisPlot("", y, false), labelled(masses, Curve::label));
   }
 
   /** Curves with their kinds, where there are several. */
@@ -98,27 +88,21 @@ final class AnalysisPlots {
     }
     add(
         "t0_energies",
-        energies.curves(0),
-        "energy of one exponential",
-        "t0 (lattice units)",
-        false);
+        new AnalysisPlot("", "energy of one exponential", T0, false),
+        energies.curves(0));
     Curve ratios = new Curve("chi2/dof");
     for (Table.Row row : scan.rows()) {
       double ratio = (Double) row.cells().get(0) / (Integer) row.cells().get(1);
       ratios.add((Integer) row.place().get(0), new Estimate(ratio, Double.NaN, new double[0], ""));
     }
     AnalysisPlot plot =
-        new AnalysisPlot(
-            name + " on " + ensemble + ": " + scan.title(),
-            "chi2/dof of the matrix after t0",
-            "t0 (lattice units)",
-            true);
+        new AnalysisPlot(start + ": " + scan.title(), "chi2/dof of the matrix after t0", T0, true);
     plot.add(ratios, Estimate.exact(1, 0));
     plots.put("t0_scan", plot);
   }
 
   /** Energies by level with errors, and lines where hadrons without interaction are. */
-  private void addLevels(CorrelatorAnalysis analysis, FitResults fits) {
+  private void addLevels(FitResults fits) {
     Table levels = analysis.table("levels");
     Table free = analysis.table("non_interacting");
     List<EnergyFit> all = fits.eigenvalues().isEmpty() ? fits.correlators() : fits.eigenvalues();
@@ -127,9 +111,7 @@ final class AnalysisPlots {
             ? all.stream().map(EnergyFit::energy).toList()
             : levels.rows().stream().map(row -> (Estimate) row.cells().get(0)).toList();
     String x = levels != null ? "level" : fits.eigenvalues().isEmpty() ? "operator" : "state";
-    AnalysisPlot plot =
-        new AnalysisPlot(
-            name + " on " + ensemble + ": energies", "energy in lattice units", x, false);
+    AnalysisPlot plot = new AnalysisPlot(start + ": energies", "energy in lattice units", x, false);
     plot.add(
         Curve.of("energy", IntStream.range(0, energies.size()).boxed().toList(), energies::get));
     if (free != null) {
@@ -142,22 +124,19 @@ final class AnalysisPlots {
   }
 
   /** The energy of each model by the first separation of its window, and the averages. */
-  private void addStability(String file, List<EnergyFit> fits, Resampling resampling) {
+  private void addStability(String file, List<EnergyFit> fits) {
+    Resampling resampling = analysis.correlator().resampling();
     divide(
         file,
+        new AnalysisPlot(
+            "",
+            "fitted energy in lattice units; lines: averages over models",
+            "first separation of the window (lattice units)",
+            false),
         fits,
         MOST_SERIES / 2,
         EnergyFit::label,
-        (title, some) -> {
-          AnalysisPlot plot =
-              new AnalysisPlot(
-                  title,
-                  "fitted energy in lattice units; lines: averages over models",
-                  "first separation of the window (lattice units)",
-                  false);
-          some.forEach(fit -> addModels(plot, fit, resampling));
-          return plot;
-        });
+        (plot, fit) -> addModels(plot, fit, resampling));
   }
 
   private static void addModels(AnalysisPlot plot, EnergyFit fit, Resampling resampling) {
@@ -176,10 +155,11 @@ final class AnalysisPlots {
   /** Divides what plots show among as many plots as are needed; their titles say what is shown. */
   private <T> void divide(
       String file,
+      AnalysisPlot axes,
       List<T> all,
       int most,
       Function<T, String> label,
-      BiFunction<String, List<T>, AnalysisPlot> plot) {
+      BiConsumer<AnalysisPlot, T> draw) {
     int count = Math.max(1, (all.size() + most - 1) / most);
     for (int k = 0; k < count; k++) {
       List<T> some = all.subList(k * all.size() / count, (k + 1) * all.size() / count);
@@ -187,9 +167,10 @@ final class AnalysisPlots {
       String list = String.join(", ", labels);
       boolean brief = list.length() > LONGEST_LIST;
       String shown = brief ? labels.get(0) + " to " + labels.get(labels.size() - 1) : list;
-      boolean said = all.size() <= 1 && shown.equals(name);
-      String title = name + " on " + ensemble + (said || list.isEmpty() ? "" : ": " + shown);
-      plots.put(count == 1 ? file : file + "_" + (k + 1), plot.apply(title, some));
+      boolean said = list.isEmpty() || (all.size() <= 1 && shown.equals(analysis.name()));
+      AnalysisPlot plot = axes.titled(start + (said ? "" : ": " + shown));
+      some.forEach(one -> draw.accept(plot, one));
+      plots.put(count == 1 ? file : file + "_" + (k + 1), plot);
     }
   }
 
