@@ -63,6 +63,9 @@ final class CorrelatorAnalysisTest {
     CorrelatorAnalysis analysis = CorrelatorAnalysis.of(one, FormulaData.OPTIONS);
     assertEquals(2, analysis.warnings().size());
     assertEquals("only one configuration: no errors can be estimated", analysis.warnings().get(0));
+    Estimate value = analysis.correlator().real(0, 0, 0);
+    assertTrue(value.isDefined() && !value.hasError());
+    assertEquals("no error from a single configuration or bin", value.remark());
   }
 
   @Test

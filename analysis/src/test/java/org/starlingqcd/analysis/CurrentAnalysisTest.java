@@ -112,7 +112,7 @@ final class CurrentAnalysisTest {
       CurrentFixture.twoPoint(
           two,
           "side" + s,
-          s == 0 ? List.of("a", "b") : List.of("c", "d"),
+          s == 0 ? "a,b" : "c,d",
           COUNT,
           new int[] {0, 1, 2, 3, 4},
           at -> new Complex(ofSide(2 * side + at.sink(), at.configuration(), at.dt()), 0));

@@ -138,11 +138,12 @@ public final class CurrentFixture {
   public static void twoPoint(
       Path path,
       String name,
-      List<String> operators,
+      String operators,
       int configurations,
       int[] separations,
       Formula formula) {
-    ResultFixture fixture = ResultFixture.create(path, name, "e", operators, separations);
+    ResultFixture fixture =
+        ResultFixture.create(path, name, "e", List.of(operators.split(",")), separations);
     for (int c = 1; c <= configurations; c++) {
       int number = c;
       fixture.configuration(

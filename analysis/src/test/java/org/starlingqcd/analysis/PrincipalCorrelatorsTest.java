@@ -186,20 +186,6 @@ final class PrincipalCorrelatorsTest {
     }
   }
 
-  @Test
-  void sampleWithoutPositiveMetric_hasNoError() {
-    // Two configurations: the first alone is negative, the average is not.
-    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
-    for (int c = 0; c < 2; c++) {
-      double sign = c == 0 ? -1 : 3;
-      configurations.add(FormulaData.configuration(c + 1, 4 * sign, 0, 2 * sign, 0, sign, 0));
-    }
-    PrincipalCorrelators principal = solved(resampled(configurations, 1, 3), 0, 1);
-    Estimate eigenvalue = principal.eigenvalue(1, 0);
-    assertEquals(0.5, eigenvalue.value(), 1e-15);
-    assertEquals("no error: undefined on 1 of 2 jackknife samples", eigenvalue.remark());
-  }
-
   /** Configurations whose matrices are Σ_k Z_k Z_k† f_k(t) plus noise, with random complex Z. */
   private static ResampledCorrelator resampled(
       List<TimeDependence> states, int extent, int count, double noise, SplittableRandom random) {

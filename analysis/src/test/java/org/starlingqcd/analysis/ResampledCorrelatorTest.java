@@ -3,7 +3,6 @@ package org.starlingqcd.analysis;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -84,25 +83,29 @@ final class ResampledCorrelatorTest {
     Resampling bootstrap = Resampling.bootstrap(5, 30, 11);
     ResampledCorrelator correlator =
         ResampledCorrelator.of(FormulaData.data(configurations), bootstrap, true);
-    assertArrayEquals(naive(new int[] {1, 1, 1, 1, 1}), correlator.all()[0], TOLERANCE);
+    int[] all = {1, 1, 1, 1, 1};
+    assertArrayEquals(naive(true, all), correlator.all()[0], TOLERANCE);
+    ResampledCorrelator plain =
+        ResampledCorrelator.of(FormulaData.data(configurations), bootstrap, false);
+    assertArrayEquals(naive(false, all), plain.all()[0], TOLERANCE);
     for (int s = 0; s < 30; s++) {
       int[] weights = new int[5];
       for (int c = 0; c < 5; c++) {
         weights[c] = bootstrap.multiplicity(s, c);
       }
-      assertArrayEquals(naive(weights), correlator.all()[1 + s], TOLERANCE, "sample " + s);
+      assertArrayEquals(naive(true, weights), correlator.all()[1 + s], TOLERANCE, "sample " + s);
     }
     Resampling jackknife = Resampling.jackknife(5);
     ResampledCorrelator left =
         ResampledCorrelator.of(FormulaData.data(configurations), jackknife, true);
-    assertArrayEquals(naive(new int[] {0, 1, 1, 1, 1}), left.all()[1], TOLERANCE);
+    assertArrayEquals(naive(true, 0, 1, 1, 1, 1), left.all()[1], TOLERANCE);
   }
 
   /**
    * Per source: averages first, then the product subtracted; sources weighted by their
    * configurations.
    */
-  private static double[] naive(int[] weights) {
+  private static double[] naive(boolean subtracts, int... weights) {
     double[] result = new double[2 * FormulaData.SEPARATIONS.size() * 4];
     double all = 0;
     for (int source : FormulaData.SOURCES) {
@@ -129,7 +132,7 @@ final class ResampledCorrelatorTest {
             }
             Complex product =
                 atSink.times(atSource.conjugate()).times(1 / (configurations * configurations));
-            Complex connected = value.times(1 / units).plus(product.times(-1));
+            Complex connected = value.times(1 / units).plus(product.times(subtracts ? -1 : 0));
             result[2 * ((d * 2 + i) * 2 + j)] += units * connected.re();
             result[2 * ((d * 2 + i) * 2 + j) + 1] += units * connected.im();
           }
@@ -140,30 +143,6 @@ final class ResampledCorrelatorTest {
       result[k] /= all;
     }
     return result;
-  }
-
-  @Test
-  void unconnected_isTheAverageOverSourcesAndConfigurations() {
-    ResampledCorrelator correlator = jackknife(5, false);
-    Complex expected = Complex.ZERO;
-    for (int c = 0; c < 5; c++) {
-      for (int source : FormulaData.SOURCES) {
-        expected = expected.plus(FormulaData.correlator(c, source, 3, 1, 0).times(0.1));
-      }
-    }
-    assertEquals(expected.re(), correlator.real(3, 1, 0).value(), TOLERANCE);
-    assertEquals(expected.im(), correlator.imaginary(3, 1, 0).value(), TOLERANCE);
-  }
-
-  @Test
-  void oneConfiguration_hasValuesButNoErrors() {
-    CorrelatorData one =
-        FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
-    ResampledCorrelator correlator = ResampledCorrelator.of(one, Resampling.jackknife(1), false);
-    Estimate value = correlator.real(0, 0, 0);
-    assertTrue(value.isDefined());
-    assertEquals(false, value.hasError());
-    assertEquals("no error from a single configuration or bin", value.remark());
   }
 
   @Test

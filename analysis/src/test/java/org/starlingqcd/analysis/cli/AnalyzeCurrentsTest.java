@@ -97,14 +97,14 @@ final class AnalyzeCurrentsTest {
     CurrentFixture.twoPoint(
         sink,
         "f",
-        List.of("f1", "f2"),
+        "f1,f2",
         CONFIGURATIONS,
         TWO_POINT,
         at -> twoPoint(SINK_ENERGIES, SINK_OVERLAPS, at));
     CurrentFixture.twoPoint(
         source,
         "i",
-        List.of("i2", "i1"),
+        "i2,i1",
         CONFIGURATIONS,
         TWO_POINT,
         at ->
@@ -486,7 +486,7 @@ final class AnalyzeCurrentsTest {
       refused(options[k], transition(words(options[k + 1])));
     }
     Path few = folder.resolve("few.h5");
-    CurrentFixture.twoPoint(few, "f", List.of("f1", "f2"), 18, TWO_POINT, at -> Complex.ONE);
+    CurrentFixture.twoPoint(few, "f", "f1,f2", 18, TWO_POINT, at -> Complex.ONE);
     refused(
         "the two-point functions of f lack the configurations 19, 20 of toy",
         words("analyze %s --sink-two-point %s --source-two-point %s", result, few, source));
