@@ -144,8 +144,8 @@ void Touch::add(Allocation *allocation, uint64_t from, uint64_t bytes, bool writ
   if (bytes > 0) ranges[allocation].push_back({from, from + bytes, write});
 }
 
-char *Touch::device(const void *address, uint64_t bytes, bool write) {
-  uint64_t from = reinterpret_cast<uint64_t>(address);
+/* The live allocation that a range of the device lies in; null and a report if there is none. */
+Allocation *Touch::resolve(uint64_t from, uint64_t bytes) {
   Allocation *found = Device::get().find(from);
   if (!found || !(found->onDevice || found->mapped) || from + bytes > found->base + found->bytes || found->freed) {
     std::string what = !found || from >= found->base + found->bytes ? "outside any allocation"
@@ -157,6 +157,13 @@ char *Touch::device(const void *address, uint64_t bytes, bool write) {
     failed = true;
     return nullptr;
   }
+  return found;
+}
+
+char *Touch::device(const void *address, uint64_t bytes, bool write) {
+  const uint64_t from = reinterpret_cast<uint64_t>(address);
+  Allocation *found = resolve(from, bytes);
+  if (!found) return nullptr;
   add(found, from, bytes, write);
   return found->shadow + (from - found->base);
 }
@@ -179,20 +186,15 @@ char *Touch::host(const void *address, uint64_t bytes, bool write) {
 
 char *Touch::matrix(const void *address, int64_t rows, int64_t columns, int64_t leading,
                     bool write, int64_t size) {
-  uint64_t from = reinterpret_cast<uint64_t>(address);
-  Touch whole;
-  char *shadow = whole.device(address, ((columns - 1) * leading + rows) * size, write);
-  if (!shadow) {
-    failed = true;
-    return nullptr;
-  }
-  Allocation *found = Device::get().find(from);
+  const uint64_t from = reinterpret_cast<uint64_t>(address);
+  Allocation *found = resolve(from, ((columns - 1) * leading + rows) * size);
+  if (!found) return nullptr;
   if (leading == rows) {
     add(found, from, columns * rows * size, write);
   } else {
     for (int64_t j = 0; j < columns; j++) add(found, from + j * leading * size, rows * size, write);
   }
-  return shadow;
+  return found->shadow + (from - found->base);
 }
 
 /* The worker starts when everything that it uses is there. */
@@ -244,26 +246,28 @@ void Device::check(const Operation &operation, int stream, Touch &touch) {
       }
     }
     reads.insert(reads.end(), writes.begin(), writes.end());
-    auto &known = allocation->accesses;
     for (const Range &range : reads) {
-      const uint64_t longest = allocation->longest;
-      auto next = known.lower_bound(range.from > longest ? range.from - longest : 0);
-      while (next != known.end() && next->first < range.to) {
-        const Access &access = next->second;
-        if (range.from < access.to && (access.write || range.write) && access.stream != stream &&
-            !before(access, operation.clock)) {
-          complain(operation.name + " in stream " + std::to_string(stream) +
-                   " is not ordered against stream " + std::to_string(access.stream) + " at " +
-                   hex(std::max(access.from, range.from)));
+      for (auto &[longest, known] : allocation->accesses) {
+        auto next = known.lower_bound(range.from > longest ? range.from - longest : 0);
+        while (next != known.end() && next->first < range.to) {
+          const Access &access = next->second;
+          if (range.from < access.to && (access.write || range.write) && access.stream != stream &&
+              !before(access, operation.clock)) {
+            complain(operation.name + " in stream " + std::to_string(stream) +
+                     " is not ordered against stream " + std::to_string(access.stream) + " at " +
+                     hex(std::max(access.from, range.from)));
+          }
+          const bool replaced = access.from >= range.from && access.to <= range.to &&
+                                (range.write || !access.write) &&
+                                (access.stream == stream ||
+                                 (range.write && before(access, operation.clock)));
+          next = replaced ? known.erase(next) : std::next(next);
         }
-        const bool replaced = access.from >= range.from && access.to <= range.to &&
-                              (range.write || !access.write) &&
-                              (access.stream == stream ||
-                               (range.write && before(access, operation.clock)));
-        next = replaced ? known.erase(next) : std::next(next);
       }
-      known.insert({range.from, {range.from, range.to, stream, operation.number, range.write}});
-      allocation->longest = std::max(longest, range.to - range.from);
+      uint64_t bound = 1;
+      while (bound < range.to - range.from) bound *= 2;
+      allocation->accesses[bound].insert(
+          {range.from, {range.from, range.to, stream, operation.number, range.write}});
     }
   }
 }
@@ -521,7 +525,7 @@ int Device::allocate(void **address, uint64_t bytes, bool onDevice, bool mapped,
 /* Frees, which waits for the device as hipFree does, but complains where it has to. */
 int Device::release(void *address, bool onDevice) {
   std::unique_lock<std::mutex> lock(work);
-  const Clock before = host;
+  const Clock waited = host;
   drain(lock, nullptr);
   std::lock_guard<std::recursive_mutex> guard(tables);
   auto found = allocations.find(reinterpret_cast<uint64_t>(address));
@@ -530,15 +534,14 @@ int Device::release(void *address, bool onDevice) {
     return STARLING_HIP_INVALID_VALUE;
   }
   Allocation &allocation = *found->second;
-  for (const auto &[from, access] : allocation.accesses) {
-    auto entry = before.find(access.stream);
-    if (!error && !injected && (entry == before.end() || entry->second < access.number)) {
-      complain(std::string(onDevice ? "device" : "host") +
-               " memory is freed while the host has not waited for work of stream " +
-               std::to_string(access.stream) + " on it: " + hex(allocation.base));
-      break;
-    }
-  }
+  int unwaited = 0; /* the number of a stream is 1 at least */
+  for (const auto &[longest, known] : allocation.accesses)
+    for (const auto &[from, access] : known)
+      if (!before(access, waited)) unwaited = access.stream;
+  if (unwaited && !error && !injected)
+    complain(std::string(onDevice ? "device" : "host") +
+             " memory is freed while the host has not waited for work of stream " +
+             std::to_string(unwaited) + " on it: " + hex(allocation.base));
   for (auto &entry : streams) joinHost(entry.first->clock);
   holds.erase(std::remove_if(holds.begin(), holds.end(),
                              [&](const Hold &hold) { return hold.allocation == &allocation; }),

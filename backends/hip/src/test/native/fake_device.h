@@ -49,8 +49,7 @@ struct Allocation {
   bool mapped; /* host memory that kernels may use */
   bool managed; /* moves: it may be more than the device has */
   int device;
-  std::multimap<uint64_t, Access> accesses; /* by their begin */
-  uint64_t longest; /* of them, ever */
+  std::map<uint64_t, std::multimap<uint64_t, Access>> accesses; /* by the power of two that bounds their length, then by their begin */
 };
 
 struct Range {
@@ -88,6 +87,7 @@ class Touch {
 
  private:
   friend class Device;
+  Allocation *resolve(uint64_t from, uint64_t bytes);
   void add(Allocation *allocation, uint64_t from, uint64_t bytes, bool write);
   std::map<Allocation *, std::vector<Range>> ranges;
 };

@@ -84,32 +84,40 @@ int start(uint64_t order, int length, const Operands<C> &o) {
 
 constexpr int TILE_M = 8, TILE_N = 4;
 
+/* The real or imaginary parts of TILE_M numbers of a column. */
+typedef double Part __attribute__((vector_size(8 * TILE_M)));
+
+struct Tile {
+  Part re[TILE_N], im[TILE_N];
+};
+
 /* Sums for TILE_N columns of TILE_M rows; op(A) is packed as [l][real parts, imaginary parts]. */
 template <typename C>
-void tile(const double *packed, const C *const *b, int k, int first, double (*re)[TILE_M],
-          double (*im)[TILE_M]) {
-  for (int step = 0; step < k; step++) {
-    const int l = step < k - first ? first + step : first + step - k;
-    const double *x = packed + static_cast<int64_t>(l) * 2 * TILE_M, *y = x + TILE_M;
+Tile tile(const Part *packed, const C *const *columns, int k, int first) {
+  Tile sum = {};
+  const C *b[TILE_N] = {columns[0], columns[1], columns[2], columns[3]};
+  for (int step = 0, l = first; step < k; step++, l = l + 1 < k ? l + 1 : 0) {
+    const Part x = packed[2 * l], y = packed[2 * l + 1];
     for (int j = 0; j < TILE_N; j++) {
       const double u = b[j][l].x, v = b[j][l].y;
-      for (int i = 0; i < TILE_M; i++) {
-        re[j][i] += x[i] * u - y[i] * v;
-        im[j][i] += x[i] * v + y[i] * u;
-      }
+      sum.re[j] += x * u;
+      sum.im[j] += x * v;
+      sum.re[j] -= y * v;
+      sum.im[j] += y * u;
     }
   }
+  return sum;
 }
 
+/* Adds beta times the old C, which is not read with beta = 0, and stores the sum. */
 template <typename C>
-void store(const Product &p, C &c, double re, double im) {
-  Complex sum = {p.alpha.x * re - p.alpha.y * im, p.alpha.x * im + p.alpha.y * re};
-  if (p.beta.x != 0 || p.beta.y != 0) { /* with beta = 0 the old C is not read */
-    sum.x += p.beta.x * c.x - p.beta.y * c.y;
-    sum.y += p.beta.x * c.y + p.beta.y * c.x;
+void store(Complex beta, C &c, Complex sum) {
+  if (beta.x != 0 || beta.y != 0) {
+    sum.x += beta.x * c.x - beta.y * c.y;
+    sum.y += beta.x * c.y + beta.y * c.x;
   }
-  using Real = decltype(c.x);
-  c = {static_cast<std::remove_reference_t<Real>>(sum.x), static_cast<std::remove_reference_t<Real>>(sum.y)};
+  using Real = std::remove_reference_t<decltype(c.x)>;
+  c = {static_cast<Real>(sum.x), static_cast<Real>(sum.y)};
 }
 
 /* Computes a product once and stores it in `same` results. */
@@ -118,29 +126,34 @@ void compute(const Product &p, const Operands<C> *all, size_t same, uint64_t ord
   const Operands<C> &o = *all;
   const int first = start(order, p.k, o);
   const bool fresh = p.beta.x == 0 && p.beta.y == 0; /* then the results are copies of one */
-  std::vector<double> packed(static_cast<size_t>(p.k) * 2 * TILE_M);
+  std::vector<Part> packed(static_cast<size_t>(p.k) * 2);
+  std::vector<Complex> results(static_cast<size_t>(p.m) * p.n);
   for (int i0 = 0; i0 < p.m; i0 += TILE_M) {
     const int rows = std::min(TILE_M, p.m - i0);
     for (int64_t l = 0; l < p.k; l++)
       for (int64_t i = 0; i < TILE_M; i++) {
         const int64_t row = i0 + std::min<int64_t>(i, rows - 1);
         const C a = p.transposed ? o.a[l + row * p.lda] : o.a[row + l * p.lda];
-        packed[l * 2 * TILE_M + i] = a.x;
-        packed[l * 2 * TILE_M + TILE_M + i] = a.y;
+        packed[2 * l][i] = a.x;
+        packed[2 * l + 1][i] = a.y;
       }
     for (int j0 = 0; j0 < p.n; j0 += TILE_N) {
       const int columns = std::min(TILE_N, p.n - j0);
       const C *b[TILE_N];
       for (int j = 0; j < TILE_N; j++)
         b[j] = o.b + static_cast<int64_t>(j0 + std::min(j, columns - 1)) * p.ldb;
-      double re[TILE_N][TILE_M] = {}, im[TILE_N][TILE_M] = {};
-      tile(packed.data(), b, p.k, first, re, im);
-      for (size_t s = 0; s < (fresh ? 1 : same); s++)
-        for (int j = 0; j < columns; j++)
-          for (int i = 0; i < rows; i++)
-            store(p, all[s].c[i0 + i + static_cast<int64_t>(j0 + j) * p.ldc], re[j][i], im[j][i]);
+      const Tile sum = tile(packed.data(), b, p.k, first);
+      for (int j = 0; j < columns; j++) {
+        const Part re = p.alpha.x * sum.re[j] - p.alpha.y * sum.im[j];
+        const Part im = p.alpha.x * sum.im[j] + p.alpha.y * sum.re[j];
+        Complex *to = results.data() + i0 + static_cast<int64_t>(j0 + j) * p.m;
+        for (int i = 0; i < rows; i++) to[i] = {re[i], im[i]};
+      }
     }
   }
+  for (size_t s = 0; s < (fresh ? 1 : same); s++)
+    for (int64_t j = 0; j < p.n; j++)
+      for (int64_t i = 0; i < p.m; i++) store(p.beta, all[s].c[i + j * p.ldc], results[i + j * p.m]);
   for (size_t s = 1; fresh && s < same; s++)
     for (int64_t j = 0; j < p.n; j++) memmove(all[s].c + j * p.ldc, o.c + j * p.ldc, p.m * sizeof(C));
 }
@@ -170,7 +183,6 @@ template <typename C>
 void compute(const Vectors &v, const Operands<C> *all, size_t same, uint64_t order) {
   const Operands<C> &o = *all;
   const int first = start(order, v.lengthX(), o);
-  const Product scalars = {v.transposed, 0, 0, 0, 0, 0, 0, v.alpha, v.beta};
   for (int64_t i = 0; i < v.lengthY(); i++) {
     double re = 0, im = 0;
     for (int64_t step = 0; step < v.lengthX(); step++) {
@@ -180,7 +192,9 @@ void compute(const Vectors &v, const Operands<C> *all, size_t same, uint64_t ord
       re += a.x * x.x - a.y * x.y;
       im += a.x * x.y + a.y * x.x;
     }
-    for (size_t s = 0; s < same; s++) store(scalars, all[s].c[i * v.incy], re, im);
+    for (size_t s = 0; s < same; s++)
+      store(v.beta, all[s].c[i * v.incy],
+            {v.alpha.x * re - v.alpha.y * im, v.alpha.x * im + v.alpha.y * re});
   }
 }
 
