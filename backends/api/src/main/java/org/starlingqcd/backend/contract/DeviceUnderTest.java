@@ -3,7 +3,7 @@ package org.starlingqcd.backend.contract;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class DeviceUnderTest implements AutoCloseable {
   private final List<DeviceMemory> owned = new ArrayList<>();
 
   /** Seeded, so that a failure can be reproduced. */
-  private final Random random = new Random(20240229);
+  private final SplittableRandom random = new SplittableRandom(20240229);
 
   private double largestError;
 
@@ -79,7 +79,7 @@ public final class DeviceUnderTest implements AutoCloseable {
   }
 
   /** Random numbers, the same in every run. */
-  Random random() {
+  SplittableRandom random() {
     return random;
   }
 

@@ -2,7 +2,7 @@ package org.starlingqcd.backend.contract;
 
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.Scalar;
@@ -18,7 +18,7 @@ record HostTensor(TensorShape shape, double[] numbers) {
   private static final float BELOW_ONE = Math.nextDown(1.0f);
 
   /** An element of random numbers in [-1, 1), rounded to the precision of the shape. */
-  static HostTensor random(TensorShape shape, Random random) {
+  static HostTensor random(TensorShape shape, SplittableRandom random) {
     double[] numbers = new double[Math.toIntExact(2 * shape.size())];
     for (int k = 0; k < numbers.length; k++) {
       double number = 2 * random.nextDouble() - 1;
@@ -65,7 +65,7 @@ record HostTensor(TensorShape shape, double[] numbers) {
 
   /** Number {@code index} of a spin component. */
   Scalar get(int spin, long index) {
-    int at = Math.toIntExact(2 * (spin * shape.componentSize() + index));
+    int at = numbers.length / shape.spins() * spin + 2 * Math.toIntExact(index);
     return new Scalar(numbers[at], numbers[at + 1]);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -46,7 +47,7 @@ final class PairCase {
 
   private final DeviceUnderTest test;
   private final int n;
-  private final Random random;
+  private final SplittableRandom random;
   private final int sumsAtOnce;
   private final Element attached;
   private final Element first;
@@ -263,7 +264,7 @@ final class PairCase {
     for (int start = 0; start < count; start += size) {
       starts.add(start);
     }
-    Collections.shuffle(starts, random);
+    Collections.shuffle(starts, new Random(random.nextLong()));
     return starts;
   }
 

@@ -5,7 +5,7 @@ import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
@@ -131,7 +131,7 @@ final class PairContract {
   private static void uploadedSum(DeviceUnderTest test, int n) {
     Element block = test.random(PairContraction.blockShape(n, SPINS * SPINS));
     HostTensor numbers = block.host();
-    Random random = test.random();
+    SplittableRandom random = test.random();
     int entries = 40;
     int[] source = new int[entries];
     int[] destination = new int[entries];

@@ -2,6 +2,7 @@ package org.starlingqcd.backend.contract;
 
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Scalar;
 
 /**
  * Blocks of pairs of lines from their definition ({@link PairContraction}), for one value of the
@@ -34,18 +35,11 @@ final class PairReference {
     for (int p = 0; p < SPINS; p++) {
       for (int a = 0; a < n; a++) {
         for (int b = 0; b < n; b++) {
-          int from = (row * n + a) * n + b;
-          for (int c = 0; c < n; c++) {
-            add(half[p], b * n + c, attached.numbers(), from, first[p], leg(a, c));
-          }
+          Scalar factor = attached.get(0, ((long) row * n + a) * n + b);
+          addRow(half[p], b, factor.re(), factor.im(), first[p], a);
         }
       }
     }
-  }
-
-  /** Place of an attached and a free leg in a line's matrix, whose rows belong to the sink. */
-  private int leg(int attached, int free) {
-    return sinkAttached ? attached * n + free : free * n + attached;
   }
 
   /** A line in the rotated basis: {@code [p][number]}, interleaved complex. */
@@ -74,14 +68,14 @@ final class PairReference {
     for (int e = 0; e < sum.size(); e++) {
       double[] halved = half[sum.first(e)];
       double[] line = second[sum.second(e)];
-      double[] factor = {sum.factorRe(e), sum.factorIm(e)};
+      double re = sum.factorRe(e);
+      double im = sum.factorIm(e);
       for (int b = 0; b < n; b++) {
-        for (int d = 0; d < n; d++) {
-          double[] weighted = new double[2];
-          add(weighted, 0, factor, 0, line, leg(b, d));
-          for (int c = 0; c < n; c++) {
-            add(x, c * n + d, halved, b * n + c, weighted, 0);
-          }
+        for (int c = 0; c < n; c++) {
+          int at = 2 * (b * n + c);
+          double factorRe = re * halved[at] - im * halved[at + 1];
+          double factorIm = re * halved[at + 1] + im * halved[at];
+          addRow(x, c, factorRe, factorIm, line, b);
         }
       }
     }
@@ -92,18 +86,23 @@ final class PairReference {
   double[] closed(double[] x, HostTensor other) {
     double[] result = new double[2 * n];
     for (int open = 0; open < n; open++) {
-      for (int k = 0; k < n * n; k++) {
-        add(result, open, other.numbers(), open * n * n + k, x, k);
+      int row = 2 * open * n * n;
+      double[] numbers = other.numbers();
+      for (int k = 0; k < 2 * n * n; k += 2) {
+        result[2 * open] += numbers[row + k] * x[k] - numbers[row + k + 1] * x[k + 1];
+        result[2 * open + 1] += numbers[row + k] * x[k + 1] + numbers[row + k + 1] * x[k];
       }
     }
     return result;
   }
 
-  /** Adds a product to number {@code index} of interleaved complex ones. */
-  private static void add(double[] target, int index, double[] a, int i, double[] b, int k) {
-    double re = a[2 * i];
-    double im = a[2 * i + 1];
-    target[2 * index] += re * b[2 * k] - im * b[2 * k + 1];
-    target[2 * index + 1] += re * b[2 * k + 1] + im * b[2 * k];
+  /** Adds a multiple of a line with this attached leg to a row of a matrix. */
+  private void addRow(double[] matrix, int row, double re, double im, double[] line, int attached) {
+    for (int free = 0; free < n; free++) {
+      int to = 2 * (row * n + free);
+      int from = 2 * (sinkAttached ? attached * n + free : free * n + attached);
+      matrix[to] += re * line[from] - im * line[from + 1];
+      matrix[to + 1] += re * line[from + 1] + im * line[from];
+    }
   }
 }

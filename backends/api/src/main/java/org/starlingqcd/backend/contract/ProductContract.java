@@ -6,7 +6,7 @@ import static org.starlingqcd.backend.contract.DeviceUnderTest.expectSame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
@@ -109,7 +109,7 @@ final class ProductContract {
   private static void anyShape(DeviceUnderTest test, int rows, int columns, int inner) {
     TensorShape resultShape = shape(5, rows, columns);
     int entries = 9;
-    Random random = test.random();
+    SplittableRandom random = test.random();
     int[] left = random.ints(entries, 0, 3).toArray();
     int[] right = random.ints(entries, 0, 2).toArray();
     // Spin 4 has no entry and must become zero.
