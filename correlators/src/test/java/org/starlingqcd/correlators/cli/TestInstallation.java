@@ -22,6 +22,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An installation of the program as the distribution makes one, but with the classes under test:
@@ -33,6 +34,9 @@ import java.util.zip.ZipEntry;
 public record TestInstallation(Path launcher) {
   private static final String JAR = "lib/starling-distribution-0.jar";
   private static final String ARCHIVE = "lib/starling.jsa";
+
+  /** That of the module, once this process has looked at its date. */
+  private static @Nullable Path found;
 
   /** An installation in a folder, whose libraries are links to those of the module. */
   public static TestInstallation make(Path folder) throws IOException {
@@ -86,6 +90,9 @@ public record TestInstallation(Path launcher) {
    * than they. Other processes that want it meanwhile wait.
    */
   private static synchronized Path ofModule() throws IOException {
+    if (found != null) {
+      return found;
+    }
     List<Path> entries =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(Path::of)
@@ -113,6 +120,7 @@ public record TestInstallation(Path launcher) {
         Files.writeString(made, entries.toString());
       }
     }
+    found = home;
     return home;
   }
 
