@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,13 +24,13 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 
 /**
- * Makes classes of lambdas and method references in jars, and methods of the equals and hashCode that javac leaves to the JVM in records. The JVM
+ * Makes classes of lambdas and method references in jars, and methods of the equals, hashCode and toString that javac leaves to the JVM in records. The JVM
  * links each such place at run time, through method handles that it interprets, which takes a fifth of the processor time of a short run; a class
  * comes out of the archive of classes. The build runs it as a source file, {@code java -cp ASM DirectCalls.java FOLDER}, on the program's own jars
  * in a folder. A jar that has been through it stays as it is.
  *
  * <p>A class of a lambda is a nest mate of the class that it was in, so it reaches private methods. It converts arguments and results as
- * {@code LambdaMetafactory} says. Serializable lambdas, and records' toString, stay.
+ * {@code LambdaMetafactory} says. Serializable lambdas stay.
  */
 final class DirectCalls {
   private static final String OBJECT = "java/lang/Object";
@@ -124,7 +125,7 @@ final class DirectCalls {
           String maker = bootstrap.getOwner() + "." + bootstrap.getName();
           if (maker.equals("java/lang/invoke/LambdaMetafactory.metafactory")) {
             lambda(mv, method, Type.getMethodType(type), (Type) arguments[0], (Handle) arguments[1], (Type) arguments[2]);
-          } else if (maker.equals("java/lang/runtime/ObjectMethods.bootstrap") && !method.equals("toString")) {
+          } else if (maker.equals("java/lang/runtime/ObjectMethods.bootstrap")) {
             recordMethod(method, type, arguments);
             mv.visitMethodInsn(INVOKESTATIC, Converter.this.name, "direct$" + method, type, false);
           } else {
@@ -134,53 +135,91 @@ final class DirectCalls {
       };
     }
 
-    /** Adds equals or hashCode as a static method, with the values that Java's own have. */
+    /** Adds equals, hashCode or toString as a static method, with the values that Java's own have. */
     private void recordMethod(String method, String type, Object... arguments) {
       MethodVisitor code = super.visitMethod(ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, "direct$" + method, type, null, null);
       code.visitCode();
-      boolean equals = method.equals("equals");
-      Label differ = new Label();
-      if (equals) {
-        code.visitVarInsn(ALOAD, 1);
-        code.visitTypeInsn(INSTANCEOF, name);
-        code.visitJumpInsn(IFEQ, differ);
-      } else {
-        code.visitInsn(ICONST_0);
+      List<Handle> fields = Arrays.stream(arguments).skip(2).map(Handle.class::cast).toList();
+      switch (method) {
+        case "equals" -> equalsMethod(code, fields);
+        case "hashCode" -> hashCodeMethod(code, fields);
+        default -> toStringMethod(code, fields);
       }
-      for (Object argument : List.of(arguments).subList(2, arguments.length)) {
-        Handle field = (Handle) argument;
-        Type of = Type.getType(field.getDesc());
-        if (!equals) {
-          code.visitIntInsn(BIPUSH, 31);
-          code.visitInsn(IMUL);
-        }
-        for (int side = 0; side < (equals ? 2 : 1); side++) {
-          code.visitVarInsn(ALOAD, side);
-          cast(code, side == 0 ? Type.getObjectType(name) : OBJECT_TYPE, Type.getObjectType(name));
-          code.visitFieldInsn(GETFIELD, name, field.getName(), field.getDesc());
-        }
-        boolean primitive = isPrimitive(of);
-        String helper = primitive ? BOXES.get(of.getSort()) : "java/util/Objects";
-        String operand = primitive ? of.getDescriptor() : "L" + OBJECT + ";";
-        if (!equals) {
-          code.visitMethodInsn(INVOKESTATIC, helper, "hashCode", "(" + operand + ")I", false);
-          code.visitInsn(IADD);
-        } else {
-          String comparison = primitive ? "compare" : "equals";
-          code.visitMethodInsn(INVOKESTATIC, helper, comparison, "(" + operand + operand + ")" + (primitive ? "I" : "Z"), false);
-          code.visitJumpInsn(primitive ? IFNE : IFEQ, differ);
-        }
-      }
-      if (equals) {
-        code.visitInsn(ICONST_1);
-        code.visitInsn(IRETURN);
-        code.visitLabel(differ);
-        code.visitFrame(F_SAME, 0, null, 0, null);
-        code.visitInsn(ICONST_0);
-      }
-      code.visitInsn(IRETURN);
       code.visitMaxs(5, 2);
       code.visitEnd();
+    }
+
+    private void field(MethodVisitor code, int local, Handle field) {
+      code.visitVarInsn(ALOAD, local);
+      cast(code, local == 0 ? Type.getObjectType(name) : OBJECT_TYPE, Type.getObjectType(name));
+      code.visitFieldInsn(GETFIELD, name, field.getName(), field.getDesc());
+    }
+
+    private void equalsMethod(MethodVisitor code, List<Handle> fields) {
+      Label differ = new Label();
+      code.visitVarInsn(ALOAD, 1);
+      code.visitTypeInsn(INSTANCEOF, name);
+      code.visitJumpInsn(IFEQ, differ);
+      for (Handle field : fields) {
+        field(code, 0, field);
+        field(code, 1, field);
+        boolean compared = isPrimitive(Type.getType(field.getDesc()));
+        String operand = operand(field);
+        code.visitMethodInsn(INVOKESTATIC, helper(field), compared ? "compare" : "equals", "(" + operand + operand + ")" + (compared ? "I" : "Z"), false);
+        code.visitJumpInsn(compared ? IFNE : IFEQ, differ);
+      }
+      code.visitInsn(ICONST_1);
+      code.visitInsn(IRETURN);
+      code.visitLabel(differ);
+      code.visitFrame(F_SAME, 0, null, 0, null);
+      code.visitInsn(ICONST_0);
+      code.visitInsn(IRETURN);
+    }
+
+    private void hashCodeMethod(MethodVisitor code, List<Handle> fields) {
+      code.visitInsn(ICONST_0);
+      for (Handle field : fields) {
+        code.visitIntInsn(BIPUSH, 31);
+        code.visitInsn(IMUL);
+        field(code, 0, field);
+        code.visitMethodInsn(INVOKESTATIC, helper(field), "hashCode", "(" + operand(field) + ")I", false);
+        code.visitInsn(IADD);
+      }
+      code.visitInsn(IRETURN);
+    }
+
+    private void toStringMethod(MethodVisitor code, List<Handle> fields) {
+      String builder = "java/lang/StringBuilder";
+      code.visitTypeInsn(NEW, builder);
+      code.visitInsn(DUP);
+      code.visitMethodInsn(INVOKESPECIAL, builder, "<init>", "()V", false);
+      String before = name.replaceFirst(".*[/$]\\d*", "") + "[";
+      for (Handle field : fields) {
+        append(code, builder, before + field.getName() + "=");
+        field(code, 0, field);
+        // The builder has no methods for byte and short.
+        String operand = operand(field).replaceAll("[BS]$", "I");
+        code.visitMethodInsn(INVOKEVIRTUAL, builder, "append", "(" + operand + ")L" + builder + ";", false);
+        before = ", ";
+      }
+      append(code, builder, fields.isEmpty() ? before + "]" : "]");
+      code.visitMethodInsn(INVOKEVIRTUAL, builder, "toString", "()Ljava/lang/String;", false);
+      code.visitInsn(ARETURN);
+    }
+
+    private static void append(MethodVisitor code, String builder, String text) {
+      code.visitLdcInsn(text);
+      code.visitMethodInsn(INVOKEVIRTUAL, builder, "append", "(Ljava/lang/String;)L" + builder + ";", false);
+    }
+
+    /** The class with static methods for a field. */
+    private static String helper(Handle field) {
+      Type type = Type.getType(field.getDesc());
+      return isPrimitive(type) ? BOXES.get(type.getSort()) : "java/util/Objects";
+    }
+
+    private static String operand(Handle field) {
+      return isPrimitive(Type.getType(field.getDesc())) ? field.getDesc() : "L" + OBJECT + ";";
     }
 
     /**

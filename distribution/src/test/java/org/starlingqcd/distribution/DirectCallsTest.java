@@ -89,6 +89,7 @@ final class DirectCallsTest {
     all.add(record(1, "a").equals(record(1, new String("a".toCharArray()))));
     all.add(record(1, "a").equals((Object) "a"));
     all.add(record(1, "a").hashCode());
+    all.addAll(records);
     return all;
   }
 

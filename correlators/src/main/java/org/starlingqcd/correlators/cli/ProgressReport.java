@@ -1,13 +1,15 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintStream;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
@@ -38,10 +40,11 @@ final class ProgressReport implements RunListener, AutoCloseable {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private static final int LINES_PER_DOUBLING = 20;
-  private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
+  private static final String MINUTE = "yyyy-MM-dd HH:mm";
 
   private final Consumer<String> lines;
-  private final Clock clock;
+  private final InstantSource clock;
+  private final Supplier<ZoneId> zone;
   private final boolean terminal = Boolean.getBoolean(TERMINAL);
   private @Nullable ProgressBar bar;
   private int units;
@@ -51,9 +54,10 @@ final class ProgressReport implements RunListener, AutoCloseable {
   private Instant nextStatus;
   private long lastLine = System.nanoTime() - LINE_NANOS;
 
-  ProgressReport(Consumer<String> lines, Clock clock) {
+  ProgressReport(Consumer<String> lines, InstantSource clock, Supplier<ZoneId> zone) {
     this.lines = lines;
     this.clock = clock;
+    this.zone = zone;
     begin = clock.instant();
     nextStatus = begin.plus(PAUSE);
   }
@@ -146,7 +150,8 @@ final class ProgressReport implements RunListener, AutoCloseable {
                     "; the run ends in about %s, at %s"
                         .formatted(
                             PlanCommand.PlanText.seconds(1e-3 * rest.toMillis()),
-                            MINUTE.format(now.plus(rest).atZone(clock.getZone()))))
+                            DateTimeFormatter.ofPattern(MINUTE)
+                                .format(now.plus(rest).atZone(zone.get()))))
             .orElse("");
     double done = finished + Math.floor(10.0 * steps / STEPS) / 10;
     line("%.1f of %d units are done, %.1f are left%s", done, units, units - done, end);

@@ -1,6 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
-import java.time.Clock;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +47,8 @@ public final class RunCommand implements Callable<Integer> {
     if (dryRun) {
       return PlanCommand.dryRun(settings, output);
     }
-    ProgressReport progress = new ProgressReport(output::say, Clock.system(ZoneId.systemDefault()));
+    ProgressReport progress =
+        new ProgressReport(output::say, InstantSource.system(), ZoneId::systemDefault);
     CorrelatorRun run = new CorrelatorRun(settings, progress);
     StopSignal.Work work = StopSignal.during(run::cancel, run::isComputing);
     try {

@@ -56,7 +56,8 @@ final class ProgressReportTest {
   void withoutTerminal_linesSayWhatIsDoneAndLeftAndWhenTheRunEnds() {
     StringWriter text = new StringWriter();
     Hand clock = new Hand();
-    try (ProgressReport report = new ProgressReport(new PrintWriter(text)::println, clock)) {
+    try (ProgressReport report =
+        new ProgressReport(new PrintWriter(text)::println, clock, clock::getZone)) {
       report.started(10, 2);
       report.progress(1, 4);
       clock.move(Duration.ofSeconds(59));

@@ -59,7 +59,7 @@ public sealed interface DataBlock extends Comparable<DataBlock> {
 
     @Override
     public String toString() {
-      return "%s at (sink, source) = (%d, %d)".formatted(object(), sinkTime, sourceTime);
+      return object() + " at (sink, source) = (" + sinkTime + ", " + sourceTime + ")";
     }
   }
 

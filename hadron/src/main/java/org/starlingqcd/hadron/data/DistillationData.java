@@ -636,7 +636,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   @Override
   public long key(Input input, Rows rows) {
     Origin origin = origin(input);
-    return origin == null ? 0 : BlockKey.of(origin.text() + " " + rows).high();
+    return origin == null ? 0 : BlockKey.bits(origin.text() + " " + rows);
   }
 
   /**
