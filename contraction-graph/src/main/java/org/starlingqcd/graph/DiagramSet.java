@@ -2,7 +2,6 @@ package org.starlingqcd.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -81,14 +80,11 @@ public final class DiagramSet {
   }
 
   private final List<CorrelationMatrix> matrices = new ArrayList<>();
-  private final List<NodeRef> nodes = new ArrayList<>();
-  private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
+  private final Interner<NodeRef> nodes = new Interner<>();
   private final List<int[]> cycles = new ArrayList<>();
   private final SequenceTable cycleIndex = new SequenceTable();
-  private final List<BaryonGraph> baryonGraphs = new ArrayList<>();
-  private final Map<BaryonGraph, Integer> baryonGraphIndex = new HashMap<>();
-  private final List<TetraquarkGraph> tetraquarkGraphs = new ArrayList<>();
-  private final Map<TetraquarkGraph, Integer> tetraquarkGraphIndex = new HashMap<>();
+  private final Interner<BaryonGraph> baryonGraphs = new Interner<>();
+  private final Interner<TetraquarkGraph> tetraquarkGraphs = new Interner<>();
   private final List<int[]> diagrams = new ArrayList<>();
   private final SequenceTable diagramIndex = new SequenceTable();
   private final List<Combination[][]> elements = new ArrayList<>();
@@ -111,12 +107,7 @@ public final class DiagramSet {
 
   /** Returns the number of a node; a new node gets the next number. */
   public int node(NodeRef node) {
-    return nodeIndex.computeIfAbsent(
-        node,
-        key -> {
-          nodes.add(key);
-          return nodes.size() - 1;
-        });
+    return nodes.of(node);
   }
 
   /** Returns the number of a cycle, given in any rotation; a new cycle gets the next number. */
@@ -134,18 +125,12 @@ public final class DiagramSet {
    * the next number.
    */
   public int baryonGraph(BaryonGraph graph) {
-    return ~baryonGraphIndex.computeIfAbsent(
-        graph,
-        key -> {
-          baryonGraphs.add(key);
-          return baryonGraphs.size() - 1;
-        });
+    return ~baryonGraphs.of(graph);
   }
 
   /** As {@link #baryonGraph} for a graph that is known to be new. */
   public int newBaryonGraph(BaryonGraph graph) {
-    baryonGraphs.add(graph);
-    return ~(baryonGraphs.size() - 1);
+    return ~baryonGraphs.ofNew(graph);
   }
 
   /**
@@ -153,13 +138,7 @@ public final class DiagramSet {
    * canonical form; a new graph gets the next number.
    */
   public int tetraquarkGraph(TetraquarkGraph graph) {
-    return Integer.MIN_VALUE
-        + tetraquarkGraphIndex.computeIfAbsent(
-            graph,
-            key -> {
-              tetraquarkGraphs.add(key);
-              return tetraquarkGraphs.size() - 1;
-            });
+    return Integer.MIN_VALUE + tetraquarkGraphs.of(graph);
   }
 
   /** Whether a component is a baryon graph. */
@@ -238,7 +217,7 @@ public final class DiagramSet {
 
   /** A node by its number. */
   public NodeRef nodeAt(int node) {
-    return nodes.get(node);
+    return nodes.at(node);
   }
 
   /** Number of distinct cycles. */
@@ -263,12 +242,12 @@ public final class DiagramSet {
 
   /** The baryon graph with index {@code ~component}. */
   public BaryonGraph baryonGraphAt(int place) {
-    return baryonGraphs.get(place);
+    return baryonGraphs.at(place);
   }
 
   /** The tetraquark graph with a component number. */
   public TetraquarkGraph tetraquarkGraphAt(int component) {
-    return tetraquarkGraphs.get(component - Integer.MIN_VALUE);
+    return tetraquarkGraphs.at(component - Integer.MIN_VALUE);
   }
 
   /**

@@ -23,9 +23,24 @@ public final class LongIntTable {
     return z ^ z >>> 31;
   }
 
+  /** How many keys it has. */
+  public int size() {
+    return size;
+  }
+
   public int get(long key) {
     int slot = slot(keys, key);
     return keys[slot] == key ? values[slot] : -1;
+  }
+
+  /** The number of a key of a table that numbers keys: a new one gets the next, from 0 on. */
+  public int intern(long key) {
+    int known = get(key);
+    if (known < 0) {
+      known = size;
+      put(key, known);
+    }
+    return known;
   }
 
   public void put(long key, int value) {

@@ -54,7 +54,8 @@ public final class Profiles {
 
   /** Whether a baryon elemental is totally antisymmetric: undisplaced with one profile for all. */
   public static boolean isAntisymmetric(String displacement) {
-    return plain(displacement).equals(ElementalRef.NO_DISPLACEMENT)
-        && Set.copyOf(in(displacement)).size() < 2;
+    return displacement.equals(ElementalRef.NO_DISPLACEMENT)
+        || (plain(displacement).equals(ElementalRef.NO_DISPLACEMENT)
+            && Set.copyOf(in(displacement)).size() < 2);
   }
 }

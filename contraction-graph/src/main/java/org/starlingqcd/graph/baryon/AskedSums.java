@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.plan.PairSum;
@@ -25,38 +27,45 @@ import org.starlingqcd.graph.plan.PairSum;
  * vectors of a block, and the dimension is computed once for each hash.
  */
 final class AskedSums {
-  private static final int INITIAL = 1024;
+  /** A block, which holds sums. */
+  static final class Block {
+    private final List<Claims> all = new ArrayList<>();
+    private long hash;
+  }
+
+  /** What the graphs of a choice ask of a block, by graph: a multiple of a term in a sum. */
+  static final class Claims {
+    private final Block block;
+    // Claims for one sum and one open line have one slot.
+    private final int[] slots;
+    private final int[] terms;
+    private final List<GraphSums.Part> parts;
+    private final int sign;
+    private final long[] hashes;
+    private boolean made;
+
+    private Claims(Block block, int[] terms, List<GraphSums.Part> parts, int sign) {
+      this.block = block;
+      this.terms = terms;
+      this.parts = parts;
+      this.sign = sign;
+      slots = new int[terms.length];
+      hashes = new long[terms.length];
+      block.all.add(this);
+    }
+  }
 
   private final boolean mixedComponents;
-  private final List<double[][]> termVectors = new ArrayList<>();
+  private final Interner<List<Object>> termNumbers = new Interner<>();
+  private final List<SparseSums.Term> terms = new ArrayList<>();
   private final SparseSums sparse = new SparseSums();
   private final LongIntTable slotNumbers = new LongIntTable();
+  // By slot: how many of its claims are made, their hash, and what this adds to that of the block.
+  private int[] sizes = new int[1024];
+  private long[] slotHashes = new long[1024];
+  private long[] shares = new long[1024];
   private final LongIntTable dimensions = new LongIntTable();
   private final Map<List<Long>, List<PairSum>> bases = new HashMap<>();
-  // Claims: a term in a sum of a block, its slot; the claims of a slot and the slots of a block are
-  // linked lists in the order in which they were described.
-  private int claims;
-  private int[] slotOfClaim = new int[INITIAL];
-  private int[] termOfClaim = new int[INITIAL];
-  private double[] re = new double[INITIAL];
-  private double[] im = new double[INITIAL];
-  private long[] hashOfClaim = new long[INITIAL];
-  private int[] nextClaim = new int[INITIAL];
-  private boolean[] made = new boolean[INITIAL];
-  private int slots;
-  private int[] firstClaim = new int[INITIAL];
-  private int[] lastClaim = new int[INITIAL];
-  private long[] slotHash = new long[INITIAL];
-  // What a slot adds to the hash of its block.
-  private long[] slotShare = new long[INITIAL];
-  private int[] slotSize = new int[INITIAL];
-  private int[] blockOfSlot = new int[INITIAL];
-  private int[] nextSlot = new int[INITIAL];
-  private int[] firstSlot = new int[0];
-  private int[] lastSlot = new int[0];
-  private long[] blockHash = new long[0];
-  // The hashes of a block's slots that have been looked at.
-  private long[] hashes = new long[16];
 
   /**
    * Begins without claims.
@@ -68,235 +77,125 @@ final class AskedSums {
     this.mixedComponents = mixedComponents;
   }
 
-  /** Adds a term that claims may be for; returns its number. */
+  /** The number of a term that claims may be for. */
   int term(SpinTerm term, boolean symmetric) {
-    double[][] vectors =
-        mixedComponents ? SpinVectors.apart(term, symmetric) : SpinVectors.of(term, symmetric);
-    termVectors.add(vectors);
-    sparse.term(vectors);
-    return termVectors.size() - 1;
+    int number = termNumbers.of(List.of(term, symmetric));
+    if (number == terms.size()) {
+      terms.add(
+          new SparseSums.Term(
+              mixedComponents
+                  ? SpinVectors.apart(term, symmetric)
+                  : SpinVectors.of(term, symmetric)));
+    }
+    return number;
   }
 
   /**
-   * Describes a claim of one graph on one block without making it.
+   * Describes claims on a block without making them.
    *
-   * @param block number of the block
    * @param open a number that identifies the block together with the line left open
-   * @param sum the sum that the graph is part of
-   * @param term number of a {@link #term}
-   * @param sign factor of the coefficient
+   * @param terms by graph the number of its {@link #term}
+   * @param parts the graphs within sums
+   * @param sign factor of the coefficients
    */
-  int claim(int block, int open, int sum, int term, Complex coefficient, int sign) {
-    int slot = slot(block, (long) open << Integer.SIZE | sum);
-    int claim = claims++;
-    if (claim == slotOfClaim.length) {
-      growClaims();
+  Claims claims(Block block, int open, int[] terms, List<GraphSums.Part> parts, int sign) {
+    Claims claims = new Claims(block, terms, parts, sign);
+    for (int k = 0; k < terms.length; k++) {
+      GraphSums.Part part = parts.get(k);
+      long key = (long) open << Integer.SIZE | Integer.toUnsignedLong(part.sum());
+      claims.slots[k] = slotNumbers.intern(key);
+      claims.hashes[k] =
+          LongIntTable.mixed(
+              LongIntTable.mixed(terms[k])
+                  + 31 * rounded(sign * part.coefficient().re())
+                  + 1009 * rounded(sign * part.coefficient().im()));
     }
-    slotOfClaim[claim] = slot;
-    termOfClaim[claim] = term;
-    re[claim] = sign * coefficient.re();
-    im[claim] = sign * coefficient.im();
-    hashOfClaim[claim] =
-        LongIntTable.mixed(
-            LongIntTable.mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
-    nextClaim[claim] = -1;
-    if (firstClaim[slot] < 0) {
-      firstClaim[slot] = claim;
-    } else {
-      nextClaim[lastClaim[slot]] = claim;
+    if (slotNumbers.size() > sizes.length) {
+      int length = 2 * slotNumbers.size();
+      sizes = Arrays.copyOf(sizes, length);
+      slotHashes = Arrays.copyOf(slotHashes, length);
+      shares = Arrays.copyOf(shares, length);
     }
-    lastClaim[slot] = claim;
-    return claim;
+    return claims;
   }
 
-  private int slot(int block, long key) {
-    int known = slotNumbers.get(key);
-    if (known >= 0) {
-      return known;
-    }
-    int slot = slots++;
-    slotNumbers.put(key, slot);
-    if (slot == firstClaim.length) {
-      growSlots();
-    }
-    if (block >= firstSlot.length) {
-      growBlocks(block);
-    }
-    firstClaim[slot] = -1;
-    nextSlot[slot] = -1;
-    blockOfSlot[slot] = block;
-    if (firstSlot[block] < 0) {
-      firstSlot[block] = slot;
-    } else {
-      nextSlot[lastSlot[block]] = slot;
-    }
-    lastSlot[block] = slot;
-    return slot;
-  }
-
-  private void growClaims() {
-    int length = 2 * slotOfClaim.length;
-    slotOfClaim = Arrays.copyOf(slotOfClaim, length);
-    termOfClaim = Arrays.copyOf(termOfClaim, length);
-    re = Arrays.copyOf(re, length);
-    im = Arrays.copyOf(im, length);
-    hashOfClaim = Arrays.copyOf(hashOfClaim, length);
-    nextClaim = Arrays.copyOf(nextClaim, length);
-    made = Arrays.copyOf(made, length);
-  }
-
-  private void growSlots() {
-    int length = 2 * firstClaim.length;
-    firstClaim = Arrays.copyOf(firstClaim, length);
-    lastClaim = Arrays.copyOf(lastClaim, length);
-    slotHash = Arrays.copyOf(slotHash, length);
-    slotShare = Arrays.copyOf(slotShare, length);
-    slotSize = Arrays.copyOf(slotSize, length);
-    blockOfSlot = Arrays.copyOf(blockOfSlot, length);
-    nextSlot = Arrays.copyOf(nextSlot, length);
-  }
-
-  private void growBlocks(int block) {
-    int before = firstSlot.length;
-    int length = Math.max(2 * before, block + INITIAL);
-    firstSlot = Arrays.copyOf(firstSlot, length);
-    Arrays.fill(firstSlot, before, length, -1);
-    lastSlot = Arrays.copyOf(lastSlot, length);
-    blockHash = Arrays.copyOf(blockHash, length);
-  }
-
-  /**
-   * Returns the number of a coefficient; coefficients that differ by rounding errors have the same
-   * number.
-   */
+  /** Coefficients that differ by rounding errors have the same number. */
   private static long rounded(double coefficient) {
     return Math.round(coefficient / VectorSpan.TOLERANCE);
   }
 
   /** Makes claims, or takes them back. */
-  void change(int[] which, boolean make) {
-    for (int c : which) {
-      int slot = slotOfClaim[c];
-      long before = slotShare[slot];
-      slotHash[slot] += make ? hashOfClaim[c] : -hashOfClaim[c];
-      slotSize[slot] += make ? 1 : -1;
-      long after = slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot]);
-      slotShare[slot] = after;
-      blockHash[blockOfSlot[slot]] += after - before;
-      made[c] = make;
+  void change(Claims claims, boolean make) {
+    long change = 0;
+    for (int k = 0; k < claims.slots.length; k++) {
+      int slot = claims.slots[k];
+      slotHashes[slot] += make ? claims.hashes[k] : -claims.hashes[k];
+      sizes[slot] += make ? 1 : -1;
+      long share = sizes[slot] == 0 ? 0 : LongIntTable.mixed(slotHashes[slot]);
+      change += share - shares[slot];
+      shares[slot] = share;
     }
+    claims.block.hash += change;
+    claims.made = make;
   }
 
   /** Number of sums that a block needs for the present claims. */
-  int dimension(int block) {
+  int dimension(Block block) {
     // Keys of the table are not negative.
-    long key = blockHash[block] & Long.MAX_VALUE;
+    long key = block.hash & Long.MAX_VALUE;
     int known = dimensions.get(key);
     if (known < 0) {
-      known = dimensionAnew(block);
+      addUp(block);
+      known = sparse.dimension();
       dimensions.put(key, known);
     }
     return known;
   }
 
-  /** The dimension; slots with equal claims are looked at once. */
-  private int dimensionAnew(int block) {
-    int count = 0;
+  /** Adds up the claims of each slot; slots with equal claims are looked at once. */
+  private void addUp(Block block) {
+    Map<Integer, List<Runnable>> bySlot = new TreeMap<>();
+    for (Claims claims : block.all) {
+      for (int k = 0; claims.made && k < claims.slots.length; k++) {
+        SparseSums.Term term = terms.get(claims.terms[k]);
+        Complex coefficient = claims.parts.get(k).coefficient().times(claims.sign);
+        bySlot
+            .computeIfAbsent(claims.slots[k], slot -> new ArrayList<>())
+            .add(() -> sparse.add(term, coefficient.re(), coefficient.im()));
+      }
+    }
     sparse.begin();
-    for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
-      if (slotSize[slot] > 0 && !isAmong(slotHash[slot], count)) {
-        if (count == hashes.length) {
-          hashes = Arrays.copyOf(hashes, 2 * count);
-        }
-        hashes[count++] = slotHash[slot];
-        for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
-          if (made[c]) {
-            sparse.add(termOfClaim[c], re[c], im[c]);
+    Set<Long> looked = new HashSet<>();
+    bySlot.forEach(
+        (slot, additions) -> {
+          if (looked.add(slotHashes[slot])) {
+            additions.forEach(Runnable::run);
+            sparse.end();
           }
-        }
-        sparse.end();
-      }
-    }
-    return sparse.dimension();
-  }
-
-  /** The vectors that a block has to supply. */
-  private List<double[]> vectors(int block) {
-    List<double[]> vectors = new ArrayList<>();
-    for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
-      if (slotSize[slot] > 0) {
-        double[][] sums = new double[SpinVectors.MOST][];
-        for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
-          if (made[c]) {
-            addTo(sums, termVectors.get(termOfClaim[c]), re[c], im[c]);
-          }
-        }
-        for (double[] sum : sums) {
-          if (sum != null && SpinVectors.largest(sum) > VectorSpan.TOLERANCE) {
-            vectors.add(sum);
-          }
-        }
-      }
-    }
-    return vectors;
-  }
-
-  private boolean isAmong(long hash, int count) {
-    for (int k = 0; k < count; k++) {
-      if (hashes[k] == hash) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void addTo(double[][] sums, double[][] vectors, double re, double im) {
-    for (int open = 0; open < vectors.length; open++) {
-      if (vectors[open] != null) {
-        if (sums[open] == null) {
-          sums[open] = new double[2 * SpinVectors.LENGTH];
-        }
-        SpinVectors.addTo(sums[open], vectors[open], re, im);
-      }
-    }
+        });
   }
 
   /**
    * Independent sums that span everything that some blocks have to hold; sums with few entries come
    * first.
    */
-  List<PairSum> basis(Collection<Integer> blocks) {
-    Map<Long, Integer> different = new LinkedHashMap<>();
-    blocks.forEach(block -> different.putIfAbsent(blockHash[block], block));
+  List<PairSum> basis(Collection<Block> blocks) {
+    Map<Long, Block> different = new LinkedHashMap<>();
+    blocks.forEach(block -> different.putIfAbsent(block.hash, block));
     return bases.computeIfAbsent(
         List.copyOf(different.keySet()), key -> basisOf(different.values()));
   }
 
-  private List<PairSum> basisOf(Collection<Integer> blocks) {
-    Set<PairSum> all = new HashSet<>();
-    List<PairSum> candidates = new ArrayList<>();
-    List<double[]> directions = new ArrayList<>();
-    for (int block : blocks) {
-      for (double[] vector : vectors(block)) {
-        PairSum sum = SpinVectors.sum(vector);
-        if (all.add(sum)) {
-          candidates.add(sum);
-          directions.add(vector);
-        }
-      }
+  private List<PairSum> basisOf(Collection<Block> blocks) {
+    Map<PairSum, double[]> directions = new LinkedHashMap<>();
+    for (Block block : blocks) {
+      addUp(block);
+      sparse.vectors().forEach(v -> directions.putIfAbsent(SpinVectors.sum(v), v));
     }
-    List<Integer> order = new ArrayList<>();
-    for (int k = 0; k < candidates.size(); k++) {
-      order.add(k);
-    }
-    order.sort(Comparator.comparingInt(k -> candidates.get(k).products()));
+    List<Map.Entry<PairSum, double[]>> candidates = new ArrayList<>(directions.entrySet());
+    candidates.sort(Comparator.comparingInt(candidate -> candidate.getKey().products()));
     VectorSpan span = new VectorSpan();
-    List<PairSum> basis = new ArrayList<>();
-    for (int k : order) {
-      if (span.add(directions.get(k))) {
-        basis.add(candidates.get(k));
-      }
-    }
-    return basis;
+    candidates.removeIf(candidate -> !span.add(candidate.getValue()));
+    return candidates.stream().map(Map.Entry::getKey).toList();
   }
 }

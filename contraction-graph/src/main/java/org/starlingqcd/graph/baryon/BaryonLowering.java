@@ -12,6 +12,7 @@ import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
@@ -41,8 +42,7 @@ public final class BaryonLowering {
   private final PlanTarget target;
   private final PairTable table;
   private final int[] tableElement;
-  private final List<BaryonElementalRef> baryons = new ArrayList<>();
-  private final Map<BaryonElementalRef, Integer> baryonIndex = new HashMap<>();
+  private final Interner<BaryonElementalRef> baryons = new Interner<>();
   private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private final Map<List<Object>, Integer> spinElement = new HashMap<>();
@@ -53,7 +53,7 @@ public final class BaryonLowering {
   // Graphs of one shape have one choice, which is looked up by value once.
   private final IdentityHashMap<PairChoice, Integer> readings = new IdentityHashMap<>();
   private final IdentityHashMap<PairChoice, PairTable.Place> places = new IdentityHashMap<>();
-  private final Numbers<Reading> readingNumbers = new Numbers<>();
+  private final Interner<Reading> readingNumbers = new Interner<>();
 
   /** Receives the nodes, products and traces of a plan under construction. */
   public interface PlanTarget {
@@ -89,7 +89,7 @@ public final class BaryonLowering {
   /** The baryon part of all graphs lowered so far, with element numbers translated. */
   public BaryonPart part(IntUnaryOperator number, BaryonPart.Unshared unshared) {
     return new BaryonPart(
-        baryons,
+        baryons.all(),
         pairs.stream().map(p -> p.renumbered(number)).toList(),
         spinSums.stream().map(s -> s.renumbered(number)).toList(),
         unshared);
@@ -162,13 +162,13 @@ public final class BaryonLowering {
             new BaryonPart.Branch(
                 word(branch.second()),
                 branch.spins(),
-                branch.others().stream().map(this::baryon).toList(),
+                branch.others().stream().map(baryons::of).toList(),
                 branch.others().stream().allMatch(BaryonElementalRef::isAntisymmetric)));
       }
       tableElement[number] = target.newIntermediate();
       pairs.add(
           new BaryonPart.PlannedPairs(
-              tableElement[number], baryon(blocks.attached()), first, branches));
+              tableElement[number], baryons.of(blocks.attached()), first, branches));
     }
     return tableElement[number];
   }
@@ -245,15 +245,6 @@ public final class BaryonLowering {
       spinElement.put(key, known);
     }
     return known;
-  }
-
-  private int baryon(BaryonElementalRef ref) {
-    return baryonIndex.computeIfAbsent(
-        ref,
-        key -> {
-          baryons.add(key);
-          return baryons.size() - 1;
-        });
   }
 
   /**

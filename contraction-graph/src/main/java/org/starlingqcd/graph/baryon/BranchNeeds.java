@@ -23,20 +23,20 @@ final class BranchNeeds {
   /** What graphs ask of one elemental at the other end. */
   private static final class Asked {
     private final Set<PairSum> spins = new LinkedHashSet<>();
-    private final Set<Integer> closed = new LinkedHashSet<>();
+    private final Set<AskedSums.Block> closed = new LinkedHashSet<>();
   }
 
   /**
    * Elementals at the other end and the sums that are closed with all of them.
    *
    * @param asked sums that graphs ask for one by one
-   * @param closed numbers of the blocks
+   * @param closed the blocks
    */
   record Group(
       List<BaryonElementalRef> others,
       List<PairSum> spins,
       Set<PairSum> asked,
-      Set<Integer> closed) {
+      Set<AskedSums.Block> closed) {
     /** Products of attaching the second line and of closing. */
     private double work() {
       return BranchNeeds.work(spins, others);
@@ -49,9 +49,9 @@ final class BranchNeeds {
    * Adds what a choice asks for.
    *
    * @param spins the sums of its graphs one by one
-   * @param closed number of its block
+   * @param closed its block
    */
-  void add(PairChoice choice, List<PairSum> spins, int closed) {
+  void add(PairChoice choice, List<PairSum> spins, AskedSums.Block closed) {
     Asked asked = needs.computeIfAbsent(choice.other(), key -> new Asked());
     asked.spins.addAll(spins);
     asked.closed.add(closed);
@@ -124,7 +124,7 @@ final class BranchNeeds {
   private static Group group(
       List<BaryonElementalRef> others,
       Set<PairSum> asked,
-      Set<Integer> closed,
+      Set<AskedSums.Block> closed,
       PairSelection selection) {
     List<PairSum> together = selection.basis(closed);
     int[] parent = new int[NumberedSums.LINE_SPINS * NumberedSums.LINE_SPINS];

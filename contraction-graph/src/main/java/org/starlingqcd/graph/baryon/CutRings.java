@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.OutputSum;
@@ -40,8 +41,7 @@ public final class CutRings {
 
   private final DiagramSet set;
   private final Map<Integer, Cut> cuts = new HashMap<>();
-  private final Numbers<BaryonGraph> numbers = new Numbers<>();
-  private final List<BaryonGraph> rests = new ArrayList<>();
+  private final Interner<BaryonGraph> rests = new Interner<>();
   private final Map<Integer, Map<Integer, Complex>> combinations = new HashMap<>();
   private final List<OutputSum> outputs;
 
@@ -85,7 +85,7 @@ public final class CutRings {
 
   /** The rests by their numbers, as graphs of one pair with an open line of two joined words. */
   List<BaryonGraph> rests() {
-    return rests;
+    return rests.all();
   }
 
   /** The rests, with coefficients, that the letter {@code ~number} stands for. */
@@ -134,10 +134,7 @@ public final class CutRings {
                 List.of(ring.sources().get(leaving.source())),
                 others)
             .canonical();
-    int number = numbers.of(rest.graph());
-    if (number == rests.size()) {
-      rests.add(rest.graph());
-    }
+    int number = rests.of(rest.graph());
     pair.add(new QuarkPath(0, leaving.sinkLeg(), 0, arriving.sourceLeg(), List.of(~number)));
     BaryonGraph.Signed graph =
         new BaryonGraph(
@@ -181,7 +178,7 @@ public final class CutRings {
         int[] components = set.diagramAt(term.getKey());
         Cut cut = cutOf(components);
         if (cut != null) {
-          BaryonGraph rest = rests.get(cut.rest);
+          BaryonGraph rest = rests.at(cut.rest);
           groups
               .computeIfAbsent(List.of(rest.sinks(), rest.sources()), key -> new LinkedHashMap<>())
               .computeIfAbsent(row(o, components, cut), key -> new LinkedHashMap<>())

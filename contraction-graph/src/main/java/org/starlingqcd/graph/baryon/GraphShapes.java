@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.SequenceTable;
 
@@ -13,10 +14,10 @@ import org.starlingqcd.graph.SequenceTable;
  * w have everything in common but spin sums: they are of one shape.
  */
 final class GraphShapes {
-  private final Numbers<BaryonVertex> vertices = new Numbers<>();
+  private final Interner<BaryonVertex> vertices = new Interner<>();
   // Graphs share their vertices, so each is looked up by value only once.
   private final IdentityHashMap<BaryonVertex, Integer> known = new IdentityHashMap<>();
-  private final Numbers<List<Integer>> words = new Numbers<>();
+  private final Interner<List<Integer>> words = new Interner<>();
   private final SequenceTable shapes = new SequenceTable();
   private int[] sequence = new int[64];
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.OutputSum;
@@ -45,7 +46,7 @@ public final class GraphSums {
   private final SequenceTable keys = new SequenceTable();
   private final int[] keyOf;
   private final IdentityHashMap<BaryonVertex, Integer> scales = new IdentityHashMap<>();
-  private final Numbers<SpinStructure> scaleNumbers = new Numbers<>();
+  private final Interner<SpinStructure> scaleNumbers = new Interner<>();
 
   /**
    * Finds the sums.

@@ -1,7 +1,6 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
-import org.starlingqcd.graph.LongIntTable;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 
-/** The sums over spin components that a choice asks for, as numbers of a {@link Table}. */
+/** The sums over spin components that a choice asks for, with the numbers of a {@link Table}. */
 final class NumberedSums {
   /** Spin components of a line. */
   static final int LINE_SPINS = SpinLegs.SPINS * SpinLegs.SPINS;
@@ -22,22 +21,35 @@ final class NumberedSums {
   /** The first component at both ends, as a set of one ({@link #components}). */
   static final int FIRST_COMPONENTS = 1;
 
-  private final int number;
-  private final int[] sums;
+  final List<PairSum> sums;
 
-  private NumberedSums(int number, int[] sums) {
-    this.number = number;
+  /** Within one table, sums are equal exactly if their numbers are equal. */
+  final int[] numbers;
+
+  /** By place the products for attaching the second line. */
+  final int[] products;
+
+  /** By place the components of the first line that occur, as bits. */
+  final int[] firsts;
+
+  /** All components of the first line that occur. */
+  final int[] allFirsts;
+
+  private NumberedSums(List<PairSum> sums, Interner<PairSum> table) {
     this.sums = sums;
+    numbers = sums.stream().mapToInt(table::of).toArray();
+    products = sums.stream().mapToInt(PairSum::products).toArray();
+    firsts = sums.stream().mapToInt(NumberedSums::firsts).toArray();
+    allFirsts =
+        sums.stream()
+            .flatMap(sum -> sum.entries().stream())
+            .mapToInt(PairSum.Entry::first)
+            .distinct()
+            .toArray();
   }
 
-  /** Within one table, lists of sums are equal exactly if their numbers are equal. */
-  int number() {
-    return number;
-  }
-
-  /** Numbers of the sums; not to be changed. */
-  int[] sums() {
-    return sums;
+  private static int firsts(PairSum sum) {
+    return sum.entries().stream().mapToInt(entry -> 1 << entry.first()).reduce(0, (a, b) -> a | b);
   }
 
   /**
@@ -52,12 +64,8 @@ final class NumberedSums {
   /** All sums of a plan, each with a number. */
   static final class Table {
     private final boolean mixedComponents;
-    private final Map<PairSum, Integer> numbers = new HashMap<>();
-    private final List<PairSum> sums = new ArrayList<>();
-    private final LongIntTable known = new LongIntTable();
-    private final List<NumberedSums> lists = new ArrayList<>();
-    private int[] products = {};
-    private int[] firsts = {};
+    private final Interner<PairSum> numbers = new Interner<>();
+    private final Map<Long, NumberedSums> known = new HashMap<>();
 
     /**
      * An empty table.
@@ -68,21 +76,6 @@ final class NumberedSums {
       this.mixedComponents = mixedComponents;
     }
 
-    /** Number of products for attaching the second line. */
-    int products(int sum) {
-      return products[sum];
-    }
-
-    /** The components of the first line that occur, as bits. */
-    int firsts(int sum) {
-      return firsts[sum];
-    }
-
-    /** Sums by their numbers. */
-    List<PairSum> sums(NumberedSums spins) {
-      return Arrays.stream(spins.sums).mapToObj(sums::get).toList();
-    }
-
     /**
      * The sums that a choice asks for.
      *
@@ -90,23 +83,12 @@ final class NumberedSums {
      * @param components which components of w occur, a sum of {@link NumberedSums#components}
      */
     NumberedSums of(PairChoice choice, BaryonGraph graph, int components) {
-      boolean symmetric = choice.isSymmetric();
       long key = mixedComponents ? 0 : components;
       key = key << 10 | end(graph.sinks().get(choice.sinkPlace()), choice.sinkLegs());
       key = key << 10 | end(graph.sources().get(choice.sourcePlace()), choice.sourceLegs());
-      key = key << 1 | (symmetric ? 1 : 0);
-      int place = known.get(key);
-      if (place < 0) {
-        BaryonPart.SpinTerm term = choice.spin(graph);
-        List<PairSum> asked = choice.spins(term, false);
-        if (!mixedComponents) {
-          asked.retainAll(ofComponents(choice, term, components));
-        }
-        place = lists.size();
-        lists.add(new NumberedSums(place, asked.stream().mapToInt(this::number).toArray()));
-        known.put(key, place);
-      }
-      return lists.get(place);
+      key = key << 1 | (choice.isSymmetric() ? 1 : 0);
+      return known.computeIfAbsent(
+          key, k -> new NumberedSums(asked(choice, graph, components), numbers));
     }
 
     /** What the sums depend on at one end, in 10 bits. */
@@ -114,30 +96,18 @@ final class NumberedSums {
       return (vertex.diquarkMask() << 1 | (vertex.parity() > 0 ? 1 : 0)) << 4 | legs.number();
     }
 
-    private static Set<PairSum> ofComponents(
-        PairChoice choice, BaryonPart.SpinTerm term, int components) {
-      Set<PairSum> sums = new HashSet<>();
-      for (int left = components; left != 0; left &= left - 1) {
-        int bit = Integer.numberOfTrailingZeros(left);
-        sums.addAll(choice.spins(SpinLegs.withComponents(term, bit >> 1, bit & 1), true));
-      }
-      return sums;
-    }
-
-    private int number(PairSum sum) {
-      Integer number = numbers.get(sum);
-      if (number == null) {
-        number = sums.size();
-        numbers.put(sum, number);
-        sums.add(sum);
-        products = Arrays.copyOf(products, sums.size());
-        products[number] = sum.products();
-        firsts = Arrays.copyOf(firsts, sums.size());
-        for (PairSum.Entry entry : sum.entries()) {
-          firsts[number] |= 1 << entry.first();
+    private List<PairSum> asked(PairChoice choice, BaryonGraph graph, int components) {
+      BaryonPart.SpinTerm term = choice.spin(graph);
+      List<PairSum> asked = new ArrayList<>(choice.spins(term, false));
+      if (!mixedComponents) {
+        Set<PairSum> occur = new HashSet<>();
+        for (int left = components; left != 0; left &= left - 1) {
+          int bit = Integer.numberOfTrailingZeros(left);
+          occur.addAll(choice.spins(SpinLegs.withComponents(term, bit >> 1, bit & 1), true));
         }
+        asked.retainAll(occur);
       }
-      return number;
+      return asked;
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
-import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.PairSum;
@@ -48,16 +48,15 @@ public final class PairSelection {
 
   /** A graph without its components of w, and the components of its pairs that occur. */
   private static final class Shape {
-    // The first of the graphs; what is asked of it does not depend on its components.
-    private final BaryonGraph graph;
     private final List<List<PairChoice>> choices;
     private final double productsAlone;
     private final int[] components;
-    private final List<SharedCosts.Use> uses = new ArrayList<>();
+    // What is asked of the first of the graphs does not depend on its components.
+    private final List<BaryonGraph> graphs = new ArrayList<>();
+    private final List<GraphSums.Part> parts = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
 
-    Shape(BaryonGraph graph, List<List<PairChoice>> choices, double productsAlone) {
-      this.graph = graph;
+    Shape(List<List<PairChoice>> choices, double productsAlone) {
       this.choices = choices;
       this.productsAlone = productsAlone;
       components = new int[choices.size()];
@@ -69,7 +68,6 @@ public final class PairSelection {
   private final @Nullable Shape[] shapeOf;
   private final List<Shape> shapeOfRest = new ArrayList<>();
   private final SharedCosts costs;
-  private int demandCount;
 
   /** Decides for the graphs that are parts of sums. */
   public PairSelection(DiagramSet set, CutRings rings, GraphSums sums, ReducerOptions options) {
@@ -91,8 +89,7 @@ public final class PairSelection {
       return;
     }
     shapes.forEach(this::addDemands);
-    costs.begin();
-    forEachDemand(demand -> demand.taken = least(demand, costs::sharedCost));
+    forEachDemand(demand -> demand.taken = least(demand, SharedCosts::sharedCost));
     forEachDemand(demand -> costs.count(demand.taken, 1));
     settle(true);
     for (int pass = 0; pass < PASSES && vacate(); pass++) {
@@ -107,13 +104,13 @@ public final class PairSelection {
    * @return whether any moved
    */
   private boolean vacate() {
-    Map<Integer, List<Demand>> tenants = new LinkedHashMap<>();
+    Map<AskedSums.Block, List<Demand>> tenants = new LinkedHashMap<>();
     forEachDemand(
         demand ->
             tenants.computeIfAbsent(demand.taken.closed, key -> new ArrayList<>()).add(demand));
     boolean moved = false;
-    for (Map.Entry<Integer, List<Demand>> entry : tenants.entrySet()) {
-      int closed = entry.getKey();
+    for (Map.Entry<AskedSums.Block, List<Demand>> entry : tenants.entrySet()) {
+      AskedSums.Block closed = entry.getKey();
       List<Demand> leaving =
           entry.getValue().stream().filter(demand -> demand.taken.closed == closed).toList();
       List<SharedCosts.Option> before = leaving.stream().map(demand -> demand.taken).toList();
@@ -167,29 +164,20 @@ public final class PairSelection {
     int number = keys.of(graph);
     if (number == shapes.size()) {
       List<List<PairChoice>> choices = PairChoice.of(graph, rings::isOpen);
-      shapes.add(new Shape(graph, choices, productsAlone(graph, choices, table)));
+      shapes.add(new Shape(choices, productsAlone(graph, choices, table)));
     }
     Shape shape = shapes.get(number);
     for (int k = 0; k < shape.components.length; k++) {
       shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
     }
-    SharedCosts.SpinsOfGraph spins =
-        new SharedCosts.SpinsOfGraph(graph, structures(graph.sinks()), structures(graph.sources()));
-    parts.forEach(part -> shape.uses.add(new SharedCosts.Use(spins, part)));
+    shape.graphs.addAll(Collections.nCopies(parts.size(), graph));
+    shape.parts.addAll(parts);
     return shape;
   }
 
   /** The choices for the rests of rings, by number. */
   List<PairChoice> choicesOfRests() {
     return shapeOfRest.stream().map(shape -> shape.demands.get(0).taken.choice).toList();
-  }
-
-  private int[] structures(List<BaryonVertex> vertices) {
-    int[] numbers = new int[vertices.size()];
-    for (int k = 0; k < numbers.length; k++) {
-      numbers[k] = costs.structure(vertices.get(k));
-    }
-    return numbers;
   }
 
   private void forEachDemand(Consumer<Demand> action) {
@@ -240,20 +228,20 @@ public final class PairSelection {
      * Takes a choice.
      *
      * @param spins the sums over spin components of its graphs one by one
-     * @param closed number of the block
+     * @param closed the block
      */
-    void accept(PairChoice choice, List<PairSum> spins, int closed);
+    void accept(PairChoice choice, List<PairSum> spins, AskedSums.Block closed);
   }
 
   /** Everything chosen. */
   void forEach(ChoiceAction action) {
     forEachDemand(
         demand ->
-            action.accept(demand.taken.choice, costs.sums(demand.taken), demand.taken.closed));
+            action.accept(demand.taken.choice, demand.taken.sums(), demand.taken.closed));
   }
 
   /** Independent sums that span everything that some blocks have to hold. */
-  List<PairSum> basis(Set<Integer> blocks) {
+  List<PairSum> basis(Set<AskedSums.Block> blocks) {
     return costs.basis(blocks);
   }
 
@@ -263,13 +251,12 @@ public final class PairSelection {
     for (List<PairChoice> pair : choices) {
       double least = Double.POSITIVE_INFINITY;
       for (PairChoice choice : pair) {
-        int firsts = 0;
-        double products = 0;
-        for (int spin : table.of(choice, graph, NumberedSums.FIRST_COMPONENTS).sums()) {
-          firsts |= table.firsts(spin);
-          products += table.products(spin) + SharedCosts.closingCost(choice.other());
+        NumberedSums spins = table.of(choice, graph, NumberedSums.FIRST_COMPONENTS);
+        double work = spins.allFirsts.length;
+        for (int products : spins.products) {
+          work += products + SharedCosts.closingCost(choice.other());
         }
-        least = Math.min(least, products + Integer.bitCount(firsts));
+        least = Math.min(least, work);
       }
       sum += least;
     }
@@ -281,10 +268,9 @@ public final class PairSelection {
       List<SharedCosts.Option> options = new ArrayList<>();
       for (PairChoice choice : shape.choices.get(k)) {
         options.add(
-            costs.option(choice, shape.graph, shape.components[k], shape.uses, k, demandCount));
+            costs.option(choice, shape.graphs, shape.components[k], shape.parts, k));
       }
       shape.demands.add(new Demand(options));
-      demandCount++;
     }
   }
 

@@ -1,11 +1,12 @@
 package org.starlingqcd.graph.baryon;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.PairSum;
@@ -15,8 +16,7 @@ import org.starlingqcd.graph.plan.PairSum;
  * {@code N² × N · N × N}; closing with an antisymmetric elemental needs half of one: the sum over k
  * < l.
  *
- * <p>All options are made first, then {@link #begin} is called, then options are taken and given
- * up.
+ * <p>All options are made first, then options are taken and given up.
  */
 final class SharedCosts {
   private static final double HALF = 0.5;
@@ -24,217 +24,158 @@ final class SharedCosts {
   /** Bits for the legs of a baryon. */
   private static final int LEGS_BITS = 4;
 
-  /** Bits for a spin structure: 16 diquarks, two parities, four components, two bases. */
-  private static final int STRUCTURE_BITS = 8;
+  /** Bits for the number of a vertex. */
+  private static final int VERTEX_BITS = 24;
 
-  /** A graph as part of a sum. */
-  record Use(SpinsOfGraph spins, GraphSums.Part part) {}
+  /** More than the pairs of baryons of a graph. */
+  private static final int MOST_PAIRS = 16;
 
-  /**
-   * The spin structures of a graph's baryons, by numbers that {@link #structure} gives.
-   *
-   * @param sinks by sink
-   * @param sources by source
-   */
-  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-  record SpinsOfGraph(BaryonGraph graph, int[] sinks, int[] sources) {}
+  /** A line, or two, attached to an elemental. */
+  private static final class Attached {
+    // How many blocks could share it.
+    private int sharing;
+    // How many of the options taken use a component of the first line, or of both lines a sum.
+    private int[] uses = {};
 
-  /** A choice with its places in the counts of shared work. */
-  static final class Option {
-    final PairChoice choice;
-    final NumberedSums spins;
-    private final double closing;
-    private final int firstAttached;
-    private final int bothAttached;
-    final int closed;
-    private final int firstPlace;
-    private final int bothPlace;
-    private final int[] claims;
+    /** An option may use some parts. */
+    void mayUse(int[] parts) {
+      int most = Arrays.stream(parts).max().orElse(-1);
+      if (most >= uses.length) {
+        uses = Arrays.copyOf(uses, most + 1);
+      }
+    }
 
-    Option(
-        PairChoice choice,
-        NumberedSums spins,
-        int firstAttached,
-        int bothAttached,
-        int closed,
-        int firstPlace,
-        int bothPlace,
-        int[] claims) {
-      this.choice = choice;
-      this.spins = spins;
-      this.firstAttached = firstAttached;
-      this.bothAttached = bothAttached;
-      this.closed = closed;
-      this.firstPlace = firstPlace;
-      this.bothPlace = bothPlace;
-      this.claims = claims;
-      closing = closingCost(choice.other());
+    void count(int[] parts, int change) {
+      for (int part : parts) {
+        uses[part] += change;
+      }
     }
   }
 
-  private final Numbers<BaryonPart.BaryonElementalRef> elementals = new Numbers<>();
-  private final Numbers<List<Integer>> words = new Numbers<>();
-  private final Numbers<BaryonPart.SpinStructure> structures = new Numbers<>();
-  private final Numbers<BaryonVertex> vertices = new Numbers<>();
-  // By identity: graphs share their vertices.
-  private final IdentityHashMap<BaryonVertex, Integer> structureNumbers = new IdentityHashMap<>();
-  private final LongIntTable elementalNumbers = new LongIntTable();
-  private final LongIntTable firsts = new LongIntTable();
-  private final LongIntTable larger = new LongIntTable();
-  private final LongIntTable terms = new LongIntTable();
+  /** A choice with what it shares with others. */
+  static final class Option {
+    final PairChoice choice;
+    final AskedSums.Block closed;
+    private final NumberedSums spins;
+    private final double closing;
+    private final Attached first;
+    private final Attached both;
+    private final AskedSums.Claims claims;
+
+    private Option(
+        PairChoice choice,
+        NumberedSums spins,
+        Attached first,
+        Attached both,
+        AskedSums.Block closed,
+        AskedSums.Claims claims) {
+      this.choice = choice;
+      this.spins = spins;
+      this.first = first;
+      this.both = both;
+      this.closed = closed;
+      this.claims = claims;
+      first.mayUse(spins.allFirsts);
+      both.mayUse(spins.numbers);
+      closing = closingCost(choice.other());
+    }
+
+    /** The sums over spin components that its graphs ask for one by one. */
+    List<PairSum> sums() {
+      return spins.sums;
+    }
+  }
+
+  private final Interner<BaryonPart.BaryonElementalRef> elementals = new Interner<>();
+  private final Interner<List<Integer>> words = new Interner<>();
+  private final Interner<BaryonVertex> vertices = new Interner<>();
+  private final LongIntTable firstNumbers = new LongIntTable();
+  private final List<Attached> firsts = new ArrayList<>();
+  private final LongIntTable pairNumbers = new LongIntTable();
+  private final List<Attached> pairs = new ArrayList<>();
+  private final LongIntTable blockNumbers = new LongIntTable();
+  private final List<AskedSums.Block> blocks = new ArrayList<>();
+  private final LongIntTable opens = new LongIntTable();
+  private final LongIntTable termsOfVertices = new LongIntTable();
   private final NumberedSums.Table spinTable;
   private final AskedSums asked;
-  private final LongIntTable placeNumbers = new LongIntTable();
-  private final ListsInUse lists;
-  // How many could share each: blocks a line or a pair of lines, demands a block.
-  private int[] sharing = new int[64];
-  private int[] lastDemand = new int[64];
-  // How many options use each list of spin sums at something attached, and by number of something
-  // attached the set of lists in use.
-  private int[] uses = {};
-  private int[] inUse = {};
-  private int places;
-  private int numbers;
 
   /** Costs of no options yet. */
   SharedCosts(boolean mixedComponents) {
     spinTable = new NumberedSums.Table(mixedComponents);
-    lists = new ListsInUse(spinTable);
     asked = new AskedSums(mixedComponents);
   }
 
   /**
-   * Creates an option of a demand.
+   * Creates an option.
    *
-   * @param graph any of the graphs that make the demand
+   * @param graphs those that have the choice; one that is part of several sums comes for each
    * @param components which components of w these have
-   * @param wanted these graphs as parts of sums
+   * @param parts the graphs within sums
    * @param pair number of the pair of baryons within the graph
-   * @param demand number of the demand
    */
   Option option(
       PairChoice choice,
-      BaryonGraph graph,
+      List<BaryonGraph> graphs,
       int components,
-      List<Use> wanted,
-      int pair,
-      int demand) {
-    int sink = elemental(choice.sink(), graph.sinks().get(choice.sinkPlace()), choice.sinkLegs());
-    int source =
-        elemental(choice.source(), graph.sources().get(choice.sourcePlace()), choice.sourceLegs());
-    int first = number(firsts, choice.atSink() ? sink : source, words.ofShared(choice.first()));
-    int both = number(larger, first, words.ofShared(choice.second()));
-    int before = numbers;
-    int closed = number(larger, both, choice.atSink() ? source : sink);
-    if (closed == before) {
-      sharing[first]++;
-      sharing[both]++;
+      List<GraphSums.Part> parts,
+      int pair) {
+    int first =
+        firstNumbers.intern(
+            key(elementals.of(choice.attached()), words.ofShared(choice.first())));
+    if (first == firsts.size()) {
+      firsts.add(new Attached());
     }
-    if (lastDemand[closed] != demand + 1) {
-      lastDemand[closed] = demand + 1;
-      sharing[closed]++;
+    int both = pairNumbers.intern(key(first, words.ofShared(choice.second())));
+    if (both == pairs.size()) {
+      pairs.add(new Attached());
     }
-    NumberedSums spins = spinTable.of(choice, graph, components);
-    int[] claims = claims(choice, closed, wanted, pair);
-    return new Option(
-        choice, spins, first, both, closed, place(first, spins), place(both, spins), claims);
-  }
-
-  /** The number of an elemental, which its vertex, its end and its legs decide. */
-  private int elemental(
-      BaryonPart.BaryonElementalRef ref, BaryonVertex vertex, BaryonPart.Legs legs) {
-    long key = (long) vertices.ofShared(vertex) << 1 | (ref.conjugate() ? 1 : 0);
-    key = key << LEGS_BITS | legs.number();
-    int known = elementalNumbers.get(key);
-    if (known < 0) {
-      known = elementals.of(ref);
-      elementalNumbers.put(key, known);
+    int closed = blockNumbers.intern(key(both, elementals.of(choice.other())));
+    if (closed == blocks.size()) {
+      blocks.add(new AskedSums.Block());
+      firsts.get(first).sharing++;
+      pairs.get(both).sharing++;
     }
-    return known;
-  }
-
-  /** The number of the spin structure of a vertex. */
-  int structure(BaryonVertex vertex) {
-    Integer known = structureNumbers.get(vertex);
-    if (known == null) {
-      known = structures.of(BaryonPart.SpinStructure.of(vertex));
-      structureNumbers.put(vertex, known);
-    }
-    return known;
-  }
-
-  private int[] claims(PairChoice choice, int closed, List<Use> wanted, int pair) {
-    int open = number(larger, number(larger, closed, words.ofShared(choice.openWord())), pair);
-    int[] claims = new int[wanted.size()];
+    int open = MOST_PAIRS * opens.intern(key(closed, words.ofShared(choice.openWord()))) + pair;
     boolean symmetric = choice.isSymmetric();
-    for (int k = 0; k < claims.length; k++) {
-      Use use = wanted.get(k);
-      claims[k] =
-          asked.claim(
-              closed,
-              open,
-              use.part().sum(),
-              term(choice, use.spins(), symmetric),
-              use.part().coefficient(),
-              choice.sign());
+    int[] terms = new int[graphs.size()];
+    for (int k = 0; k < terms.length; k++) {
+      boolean known = k > 0 && graphs.get(k) == graphs.get(k - 1);
+      terms[k] = known ? terms[k - 1] : term(choice, graphs.get(k), symmetric);
     }
-    return claims;
+    NumberedSums spins = spinTable.of(choice, graphs.get(0), components);
+    AskedSums.Block block = blocks.get(closed);
+    return new Option(
+        choice,
+        spins,
+        firsts.get(first),
+        pairs.get(both),
+        block,
+        asked.claims(block, open, terms, parts, choice.sign()));
   }
 
-  private int term(PairChoice choice, SpinsOfGraph spins, boolean symmetric) {
-    long key = spins.sinks()[choice.sinkPlace()];
-    key = key << STRUCTURE_BITS | spins.sources()[choice.sourcePlace()];
+  private static long key(int one, int other) {
+    return (long) one << Integer.SIZE | other;
+  }
+
+  /** The number of the term of a graph; graphs share their vertices. */
+  private int term(PairChoice choice, BaryonGraph graph, boolean symmetric) {
+    long key = vertices.ofShared(graph.sinks().get(choice.sinkPlace()));
+    key = key << VERTEX_BITS | vertices.ofShared(graph.sources().get(choice.sourcePlace()));
     key = key << LEGS_BITS | choice.sinkLegs().number();
     key = key << LEGS_BITS | choice.sourceLegs().number();
     key = key << 1 | (symmetric ? 1 : 0);
-    int term = terms.get(key);
-    if (term < 0) {
-      term = asked.term(choice.spin(spins.graph()), symmetric);
-      terms.put(key, term);
-    }
-    return term;
-  }
-
-  /** The number of something that consists of something with a number and another part. */
-  private int number(LongIntTable table, int number, int part) {
-    long key = (long) number << Integer.SIZE | part;
-    int known = table.get(key);
+    int known = termsOfVertices.get(key);
     if (known < 0) {
-      known = numbers++;
-      table.put(key, known);
-      if (known == sharing.length) {
-        sharing = Arrays.copyOf(sharing, 2 * known);
-        lastDemand = Arrays.copyOf(lastDemand, 2 * known);
-      }
+      known = asked.term(choice.spin(graph), symmetric);
+      termsOfVertices.put(key, known);
     }
     return known;
-  }
-
-  /** The place in {@link #uses} of a list of spin sums at something attached. */
-  private int place(int number, NumberedSums spins) {
-    long key = (long) number << Integer.SIZE | spins.number();
-    int known = placeNumbers.get(key);
-    if (known < 0) {
-      known = places++;
-      placeNumbers.put(key, known);
-    }
-    return known;
-  }
-
-  /** Begins with no option taken. */
-  void begin() {
-    uses = new int[places];
-    inUse = new int[numbers];
-  }
-
-  /** The sums over spin components that an option's graphs ask for one by one. */
-  List<PairSum> sums(Option option) {
-    return spinTable.sums(option.spins);
   }
 
   /** Independent sums for all that is asked of some blocks. */
-  List<PairSum> basis(Set<Integer> blocks) {
-    return asked.basis(blocks);
+  List<PairSum> basis(Set<AskedSums.Block> some) {
+    return asked.basis(some);
   }
 
   /** Products of closing one sum with an elemental. */
@@ -243,10 +184,10 @@ final class SharedCosts {
   }
 
   /** The cost if everything that can be shared is shared. */
-  double sharedCost(Option option) {
-    double cost = (double) NumberedSums.LINE_SPINS / sharing[option.firstAttached];
-    for (int spin : option.spins.sums()) {
-      cost += option.closing + (double) spinTable.products(spin) / sharing[option.bothAttached];
+  static double sharedCost(Option option) {
+    double cost = (double) NumberedSums.LINE_SPINS / option.first.sharing;
+    for (int products : option.spins.products) {
+      cost += option.closing + (double) products / option.both.sharing;
     }
     return cost;
   }
@@ -261,29 +202,29 @@ final class SharedCosts {
     asked.change(option.claims, true);
     double cost = option.closing * (asked.dimension(option.closed) - before);
     asked.change(option.claims, false);
-    int attached = inUse[option.bothAttached];
-    int addition = lists.addition(attached, option.spins);
-    int products = lists.addedProducts(addition);
-    int newFirsts =
-        Integer.bitCount(lists.addedFirsts(addition) & ~lists.firsts(inUse[option.firstAttached]));
+    NumberedSums spins = option.spins;
+    int[] uses = option.both.uses;
+    int products = 0;
+    int added = 0;
+    for (int k = 0; k < spins.numbers.length; k++) {
+      if (uses[spins.numbers[k]] == 0) {
+        products += spins.products[k];
+        added |= spins.firsts[k];
+      }
+    }
+    int newFirsts = 0;
+    for (int left = added; left != 0; left &= left - 1) {
+      newFirsts += option.first.uses[Integer.numberOfTrailingZeros(left)] == 0 ? 1 : 0;
+    }
     return cost
-        + (double) products / (attachedShared ? sharing[option.bothAttached] : 1)
-        + (double) newFirsts / (attachedShared ? sharing[option.firstAttached] : 1);
+        + (double) products / (attachedShared ? option.both.sharing : 1)
+        + (double) newFirsts / (attachedShared ? option.first.sharing : 1);
   }
 
   /** Takes an option, {@code change = 1}, or gives it up, -1. */
   void count(Option option, int change) {
     asked.change(option.claims, change > 0);
-    count(option.firstAttached, option.firstPlace, option.spins, change);
-    count(option.bothAttached, option.bothPlace, option.spins, change);
-  }
-
-  private void count(int attached, int place, NumberedSums spins, int change) {
-    uses[place] += change;
-    if (change > 0 && uses[place] == 1) {
-      inUse[attached] = lists.with(inUse[attached], spins);
-    } else if (change < 0 && uses[place] == 0) {
-      inUse[attached] = lists.without(inUse[attached], spins);
-    }
+    option.first.count(option.spins.allFirsts, change);
+    option.both.count(option.spins.numbers, change);
   }
 }

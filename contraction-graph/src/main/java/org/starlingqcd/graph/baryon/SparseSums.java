@@ -2,6 +2,7 @@ package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,61 +11,68 @@ import org.jspecify.annotations.Nullable;
  * not zero, and finds the dimension of the space that the sums span.
  */
 final class SparseSums {
-  private static final int WORDS = SpinVectors.LENGTH / Long.SIZE;
-
   /** The entries of a vector that are not zero: their places, and interleaved complex numbers. */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Sparse(int[] places, double[] values) {}
 
-  private final List<@Nullable Sparse[]> terms = new ArrayList<>();
-  // The present sum: by open spins its entries and, as bits, which of these have been added to.
-  private final double[][] sum = new double[SpinVectors.MOST][];
-  private final long[][] used = new long[SpinVectors.MOST][WORDS];
-  private long usedSums;
-  // The sums made, and the entries that any of them has.
-  private final List<Sparse> sums = new ArrayList<>();
-  private final long[] all = new long[WORDS];
-  private final int[] column = new int[SpinVectors.LENGTH];
+  /** The vectors of a term, by open spins. */
+  static final class Term {
+    private final @Nullable Sparse[] vectors;
 
-  /** Adds a term; terms are numbered in the order in which they are added. */
-  void term(double[] @Nullable [] vectors) {
-    Sparse[] sparse = new Sparse[vectors.length];
-    for (int open = 0; open < vectors.length; open++) {
-      double[] vector = vectors[open];
-      if (vector != null) {
-        int[] places = new int[SpinVectors.LENGTH];
-        double[] values = new double[2 * SpinVectors.LENGTH];
-        int n = 0;
-        for (int k = 0; k < SpinVectors.LENGTH; k++) {
-          if (vector[2 * k] != 0 || vector[2 * k + 1] != 0) {
-            places[n] = k;
-            values[2 * n] = vector[2 * k];
-            values[2 * n + 1] = vector[2 * k + 1];
-            n++;
+    Term(double[] @Nullable [] given) {
+      vectors = new Sparse[given.length];
+      BitSet places = new BitSet();
+      for (int open = 0; open < given.length; open++) {
+        double[] vector = given[open];
+        if (vector != null) {
+          places.clear();
+          for (int k = 0; k < SpinVectors.LENGTH; k++) {
+            places.set(k, vector[2 * k] != 0 || vector[2 * k + 1] != 0);
           }
+          vectors[open] = sparse(places, vector);
         }
-        sparse[open] = new Sparse(Arrays.copyOf(places, n), Arrays.copyOf(values, 2 * n));
       }
     }
-    terms.add(sparse);
+  }
+
+  // The present sum: by open spins its entries, and those of them that have been added to.
+  private final double[][] sum = new double[SpinVectors.MOST][];
+  private final BitSet[] used = new BitSet[SpinVectors.MOST];
+  private final BitSet usedSums = new BitSet();
+  // The sums made, and the entries that any of them has.
+  private final List<Sparse> sums = new ArrayList<>();
+  private final BitSet all = new BitSet();
+  private final int[] column = new int[SpinVectors.LENGTH];
+
+  private static Sparse sparse(BitSet places, double[] vector) {
+    int[] at = new int[places.cardinality()];
+    double[] values = new double[2 * at.length];
+    int n = 0;
+    for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
+      at[n] = place;
+      values[2 * n] = vector[2 * place];
+      values[2 * n + 1] = vector[2 * place + 1];
+      n++;
+    }
+    return new Sparse(at, values);
   }
 
   /** Begins without sums. */
   void begin() {
     sums.clear();
-    Arrays.fill(all, 0);
+    all.clear();
   }
 
   /** Adds a multiple of the vectors of a term to the present sums. */
-  void add(int term, double re, double im) {
-    Sparse[] vectors = terms.get(term);
-    for (int open = 0; open < vectors.length; open++) {
-      Sparse vector = vectors[open];
+  void add(Term term, double re, double im) {
+    for (int open = 0; open < term.vectors.length; open++) {
+      Sparse vector = term.vectors[open];
       if (vector != null) {
         if (sum[open] == null) {
           sum[open] = new double[2 * SpinVectors.LENGTH];
+          used[open] = new BitSet();
         }
-        usedSums |= 1L << open;
+        usedSums.set(open);
         double[] target = sum[open];
         for (int k = 0; k < vector.places.length; k++) {
           int place = vector.places[k];
@@ -72,7 +80,7 @@ final class SparseSums {
           double y = vector.values[2 * k + 1];
           target[2 * place] += re * x - im * y;
           target[2 * place + 1] += re * y + im * x;
-          used[open][place >> 6] |= 1L << place;
+          used[open].set(place);
         }
       }
     }
@@ -80,47 +88,26 @@ final class SparseSums {
 
   /** Ends the present sums; others follow. */
   void end() {
-    for (long left = usedSums; left != 0; left &= left - 1) {
-      end(Long.numberOfTrailingZeros(left));
-    }
-    usedSums = 0;
-  }
-
-  private void end(int open) {
-    int count = 0;
-    for (long word : used[open]) {
-      count += Long.bitCount(word);
-    }
-    int[] places = new int[count];
-    double[] values = new double[2 * count];
-    int n = 0;
-    for (int w = 0; w < WORDS; w++) {
-      for (long left = used[open][w]; left != 0; left &= left - 1) {
-        int place = Long.SIZE * w + Long.numberOfTrailingZeros(left);
-        places[n] = place;
-        values[2 * n] = sum[open][2 * place];
-        values[2 * n + 1] = sum[open][2 * place + 1];
+    for (int open = usedSums.nextSetBit(0); open >= 0; open = usedSums.nextSetBit(open + 1)) {
+      Sparse made = sparse(used[open], sum[open]);
+      if (SpinVectors.largest(made.values) > VectorSpan.TOLERANCE) {
+        sums.add(made);
+        all.or(used[open]);
+      }
+      for (int place : made.places) {
         sum[open][2 * place] = 0;
         sum[open][2 * place + 1] = 0;
-        n++;
       }
+      used[open].clear();
     }
-    if (SpinVectors.largest(values) > VectorSpan.TOLERANCE) {
-      sums.add(new Sparse(places, values));
-      for (int w = 0; w < WORDS; w++) {
-        all[w] |= used[open][w];
-      }
-    }
-    Arrays.fill(used[open], 0);
+    usedSums.clear();
   }
 
   /** The dimension of the space that the sums span. */
   int dimension() {
     int columns = 0;
-    for (int w = 0; w < WORDS; w++) {
-      for (long left = all[w]; left != 0; left &= left - 1) {
-        column[Long.SIZE * w + Long.numberOfTrailingZeros(left)] = columns++;
-      }
+    for (int place = all.nextSetBit(0); place >= 0; place = all.nextSetBit(place + 1)) {
+      column[place] = columns++;
     }
     VectorSpan span = new VectorSpan();
     double[] entries = new double[2 * columns];
@@ -133,5 +120,18 @@ final class SparseSums {
       span.add(entries);
     }
     return span.dimension();
+  }
+
+  /** The sums as vectors. */
+  List<double[]> vectors() {
+    List<double[]> vectors = new ArrayList<>(sums.size());
+    for (Sparse sparse : sums) {
+      double[] vector = new double[2 * SpinVectors.LENGTH];
+      for (int k = 0; k < sparse.places.length; k++) {
+        System.arraycopy(sparse.values, 2 * k, vector, 2 * sparse.places[k], 2);
+      }
+      vectors.add(vector);
+    }
+    return vectors;
   }
 }

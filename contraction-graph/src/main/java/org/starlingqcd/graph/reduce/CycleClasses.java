@@ -3,11 +3,10 @@ package org.starlingqcd.graph.reduce;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.SequenceTable;
@@ -23,8 +22,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
  * up to a sign, and the signs are collected.
  */
 final class CycleClasses {
-  private final List<NodeRef> nodes = new ArrayList<>();
-  private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
+  private final Interner<NodeRef> nodes = new Interner<>();
   private final List<int[]> words = new ArrayList<>();
   private final List<int[]> reversed = new ArrayList<>();
   private final int[] classOf;
@@ -57,7 +55,7 @@ final class CycleClasses {
     for (int n = 0; n < set.nodeCount(); n++) {
       node(set.nodeAt(n));
     }
-    hasCurrents = nodes.stream().anyMatch(NodeRef::isCurrent);
+    hasCurrents = nodes.all().stream().anyMatch(NodeRef::isCurrent);
     classOf = new int[set.cycleCount()];
     conjugateOf = new boolean[set.cycleCount()];
     signOf = new int[set.cycleCount()];
@@ -104,17 +102,12 @@ final class CycleClasses {
 
   /** The place of a node in {@link #nodes}; every node of the set has one. */
   int node(NodeRef node) {
-    return nodeIndex.computeIfAbsent(
-        node,
-        key -> {
-          nodes.add(key);
-          return nodes.size() - 1;
-        });
+    return nodes.of(node);
   }
 
   private boolean mayReverse(int[] word, ReducerOptions options) {
     for (int letter : word) {
-      NodeRef node = nodes.get(letter >> 4);
+      NodeRef node = nodes.at(letter >> 4);
       if (node.isCurrent() || !options.gamma5For(node.label())) {
         return false;
       }
@@ -128,8 +121,8 @@ final class CycleClasses {
     for (int k = 0; k < n; k++) {
       // Letter k of the reversed cycle has the line between letter k and its predecessor, in the
       // other direction.
-      NodeRef here = nodes.get(word[k] >> 4);
-      NodeRef before = nodes.get(word[(k + n - 1) % n] >> 4);
+      NodeRef here = nodes.at(word[k] >> 4);
+      NodeRef before = nodes.at(word[(k + n - 1) % n] >> 4);
       int node =
           node(new NodeRef(here.elemental().dagger(), here.time(), before.label(), before.time()));
       result[(n - k) % n] = 16 * node + (word[k] & 15);
@@ -163,7 +156,7 @@ final class CycleClasses {
 
   /** Nodes that occur in either word of a class; the set's own come first. */
   List<NodeRef> nodes() {
-    return nodes;
+    return nodes.all();
   }
 
   /** The class of a cycle of the set, or -1 if it is not used. */

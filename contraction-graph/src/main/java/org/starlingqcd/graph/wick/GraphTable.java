@@ -8,6 +8,7 @@ import java.util.Map;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.QuarkPath;
@@ -28,8 +29,7 @@ final class GraphTable {
   private static final int TIMES = TimeSlot.values().length;
 
   private final DiagramSet set;
-  private final List<BaryonVertex> vertices = new ArrayList<>();
-  private final Map<BaryonVertex, Integer> vertexNumbers = new HashMap<>();
+  private final Interner<BaryonVertex> vertices = new Interner<>();
   private final SequenceTable words = new SequenceTable();
   private final List<List<Integer>> wordLists = new ArrayList<>();
   private final Map<String, int[]> lines = new HashMap<>();
@@ -53,12 +53,7 @@ final class GraphTable {
 
   /** The number of a vertex. */
   int vertex(BaryonVertex vertex) {
-    return vertexNumbers.computeIfAbsent(
-        vertex,
-        key -> {
-          vertices.add(key);
-          return vertices.size() - 1;
-        });
+    return vertices.of(vertex);
   }
 
   /** The letter of a bare line. */
@@ -183,8 +178,8 @@ final class GraphTable {
 
   /** Does for the graph in {@link #form} what {@link BaryonGraph#canonical} does. */
   private void ofOneBaryon(int number) {
-    BaryonVertex sink = vertices.get(form[0]);
-    BaryonVertex source = vertices.get(form[1]);
+    BaryonVertex sink = vertices.at(form[0]);
+    BaryonVertex source = vertices.at(form[1]);
     int[] given = Arrays.copyOf(form, 2 + 2 * LEGS);
     int sign = 1;
     for (int swaps = 1; swaps < 4; swaps++) {
@@ -259,8 +254,8 @@ final class GraphTable {
     List<BaryonVertex> sinks = new ArrayList<>(n);
     List<BaryonVertex> sources = new ArrayList<>(n);
     for (int k = 0; k < n; k++) {
-      sinks.add(vertices.get(form[k]));
-      sources.add(vertices.get(form[n + k]));
+      sinks.add(vertices.at(form[k]));
+      sources.add(vertices.at(form[n + k]));
     }
     List<QuarkPath> paths = new ArrayList<>(LEGS * n);
     for (int leg = 0; leg < LEGS * n; leg++) {

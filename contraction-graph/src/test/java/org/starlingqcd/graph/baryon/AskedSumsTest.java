@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
@@ -17,37 +18,47 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 class AskedSumsTest {
   private static final int BLOCKS = 3;
 
-  private record Claim(int block, int sum, SpinTerm term, Complex coefficient) {}
+  private record Claim(
+      int block, int sum, SpinTerm term, Complex coefficient, AskedSums.Claims asked) {}
 
   @Test
   void dimension_isThatOfTheClaimsThatAreLeft() {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 6; round++) {
       AskedSums asked = new AskedSums(false);
-      List<SpinTerm> terms = new ArrayList<>();
-      for (int k = 0; k < 6; k++) {
-        SpinTerm term =
-            new SpinTerm(spin(random), Legs.NATURAL, spin(random), Legs.NATURAL, Complex.ONE);
-        terms.add(term);
-        assertEquals(k, asked.term(term, false));
-      }
+      List<AskedSums.Block> blocks =
+          Stream.generate(AskedSums.Block::new).limit(BLOCKS).toList();
       List<Claim> claims = new ArrayList<>();
       for (int k = 0; k < 40; k++) {
         int sum = random.nextInt(8);
-        int term = random.nextInt(terms.size());
+        SpinTerm term =
+            new SpinTerm(spin(random), Legs.NATURAL, spin(random), Legs.NATURAL, Complex.ONE);
+        int number = asked.term(term, false);
+        assertEquals(number, asked.term(term, false));
         int sign = random.nextBoolean() ? 1 : -1;
         Complex coefficient = new Complex(1 + random.nextInt(2), 0);
         // A sum belongs to one block.
-        assertEquals(k, asked.claim(sum % BLOCKS, sum % BLOCKS, sum, term, coefficient, sign));
-        claims.add(new Claim(sum % BLOCKS, sum, terms.get(term), coefficient.times(sign)));
+        int block = sum % BLOCKS;
+        claims.add(
+            new Claim(
+                block,
+                sum,
+                term,
+                coefficient.times(sign),
+                asked.claims(
+                    blocks.get(block),
+                    block,
+                    new int[] {number},
+                    List.of(new GraphSums.Part(sum, coefficient)),
+                    sign)));
       }
       boolean[] made = new boolean[claims.size()];
       for (int step = 0; step < 100; step++) {
         int k = random.nextInt(made.length);
         made[k] = !made[k];
-        asked.change(new int[] {k}, made[k]);
+        asked.change(claims.get(k).asked(), made[k]);
         for (int block = 0; block < BLOCKS; block++) {
-          assertEquals(dimension(claims, made, block), asked.dimension(block));
+          assertEquals(dimension(claims, made, block), asked.dimension(blocks.get(block)));
         }
       }
     }
