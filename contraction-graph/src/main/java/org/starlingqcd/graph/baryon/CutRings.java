@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
-import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.QuarkPath;
 

@@ -236,8 +236,7 @@ public final class PairSelection {
   /** Everything chosen. */
   void forEach(ChoiceAction action) {
     forEachDemand(
-        demand ->
-            action.accept(demand.taken.choice, demand.taken.sums(), demand.taken.closed));
+        demand -> action.accept(demand.taken.choice, demand.taken.sums(), demand.taken.closed));
   }
 
   /** Independent sums that span everything that some blocks have to hold. */
@@ -267,8 +266,7 @@ public final class PairSelection {
     for (int k = 0; k < shape.choices.size(); k++) {
       List<SharedCosts.Option> options = new ArrayList<>();
       for (PairChoice choice : shape.choices.get(k)) {
-        options.add(
-            costs.option(choice, shape.graphs, shape.components[k], shape.parts, k));
+        options.add(costs.option(choice, shape.graphs, shape.components[k], shape.parts, k));
       }
       shape.demands.add(new Demand(options));
     }

@@ -121,8 +121,7 @@ final class SharedCosts {
       List<GraphSums.Part> parts,
       int pair) {
     int first =
-        firstNumbers.intern(
-            key(elementals.of(choice.attached()), words.ofShared(choice.first())));
+        firstNumbers.intern(key(elementals.of(choice.attached()), words.ofShared(choice.first())));
     if (first == firsts.size()) {
       firsts.add(new Attached());
     }

@@ -26,8 +26,7 @@ class AskedSumsTest {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 6; round++) {
       AskedSums asked = new AskedSums(false);
-      List<AskedSums.Block> blocks =
-          Stream.generate(AskedSums.Block::new).limit(BLOCKS).toList();
+      List<AskedSums.Block> blocks = Stream.generate(AskedSums.Block::new).limit(BLOCKS).toList();
       List<Claim> claims = new ArrayList<>();
       for (int k = 0; k < 40; k++) {
         int sum = random.nextInt(8);
