@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntFunction;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
@@ -43,8 +43,6 @@ public final class BaryonLowering {
   private final PairTable table;
   private final int[] tableElement;
   private final Interner<BaryonElementalRef> baryons = new Interner<>();
-  private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
-  private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private final Map<List<Object>, Integer> spinElement = new HashMap<>();
   private final Map<List<Integer>, Integer> wordElement = new HashMap<>();
   private final Map<List<Integer>, Integer> productElement = new HashMap<>();
@@ -60,6 +58,9 @@ public final class BaryonLowering {
     int node(NodeRef node);
 
     int newIntermediate();
+
+    /** The number of a new intermediate that is made in some way; the way is told the number. */
+    int make(IntFunction<ContractionPlan.Made> how);
 
     void product(int destination, BilinearTerm term);
 
@@ -86,13 +87,9 @@ public final class BaryonLowering {
     return table.productsAlone(place);
   }
 
-  /** The baryon part of all graphs lowered so far, with element numbers translated. */
-  public BaryonPart part(IntUnaryOperator number, BaryonPart.Unshared unshared) {
-    return new BaryonPart(
-        baryons.all(),
-        pairs.stream().map(p -> p.renumbered(number)).toList(),
-        spinSums.stream().map(s -> s.renumbered(number)).toList(),
-        unshared);
+  /** The elementals of all graphs lowered so far. */
+  public List<BaryonElementalRef> elementals() {
+    return baryons.all();
   }
 
   private Value lower(int place) {
@@ -165,10 +162,11 @@ public final class BaryonLowering {
                 branch.others().stream().map(baryons::of).toList(),
                 branch.others().stream().allMatch(BaryonElementalRef::isAntisymmetric)));
       }
-      tableElement[number] = target.newIntermediate();
-      pairs.add(
-          new BaryonPart.PlannedPairs(
-              tableElement[number], baryons.of(blocks.attached()), first, branches));
+      tableElement[number] =
+          target.make(
+              made ->
+                  new BaryonPart.PlannedPairs(
+                      made, baryons.of(blocks.attached()), first, branches));
     }
     return tableElement[number];
   }
@@ -236,15 +234,13 @@ public final class BaryonLowering {
     PairTable.Place place = places.computeIfAbsent(choice, table::place);
     int block = pairBlocks(place.blocks());
     List<Object> key = List.of(block, place.firstComponent(), terms);
-    Integer known = spinElement.get(key);
-    if (known == null) {
-      known = target.newIntermediate();
-      spinSums.add(
-          new BaryonPart.SpinSum(
-              known, block, place.firstComponent(), choice.isSymmetric(), terms));
-      spinElement.put(key, known);
-    }
-    return known;
+    return spinElement.computeIfAbsent(
+        key,
+        k ->
+            target.make(
+                made ->
+                    new BaryonPart.SpinSum(
+                        made, block, place.firstComponent(), choice.isSymmetric(), terms)));
   }
 
   /**

@@ -114,6 +114,7 @@ final class SharedCosts {
    * @param parts the graphs within sums
    * @param pair number of the pair of baryons within the graph
    */
+  @SuppressWarnings("ReferenceEquality") // saves look-ups; equal graphs have equal terms anyway
   Option option(
       PairChoice choice,
       List<BaryonGraph> graphs,

@@ -44,7 +44,6 @@ public final class TetraquarkLowering {
   private final PlanTarget target;
   // Lines that are closed where a graph of one tetraquark leaves the choice of two.
   private final Set<Closing> closings = new LinkedHashSet<>();
-  private final List<TetraquarkPart.Step> steps = new ArrayList<>();
   private final Map<TetraquarkPart.Step, Integer> elements = new HashMap<>();
   // By block and terms, of which equal ones may differ by rounding.
   private final Map<List<Object>, Integer> opened = new HashMap<>();
@@ -114,11 +113,6 @@ public final class TetraquarkLowering {
 
   private static Tetraquark tetraquark(TetraquarkVertex vertex) {
     return new Tetraquark(vertex.colour(), vertex.momentum(), vertex.time(), vertex.profiles());
-  }
-
-  /** The steps of all graphs lowered so far. */
-  public TetraquarkPart part() {
-    return new TetraquarkPart(steps);
   }
 
   /** The value of a sum of graphs, given as components with coefficients. */
@@ -285,10 +279,6 @@ public final class TetraquarkLowering {
   private int element(TetraquarkPart.Step step) {
     return elements.computeIfAbsent(
         step,
-        key -> {
-          int number = target.newIntermediate();
-          steps.add(step.renumbered(e -> e == ContractionPlan.NONE ? number : e));
-          return number;
-        });
+        key -> target.make(made -> step.renumbered(e -> e == ContractionPlan.NONE ? made : e)));
   }
 }

@@ -2,6 +2,7 @@ package org.starlingqcd.graph.plan;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
@@ -140,12 +141,20 @@ public record BaryonPart(
    * @param first element: the line between the first legs
    * @param branches second lines
    */
-  public record PlannedPairs(int destination, int attached, int first, List<Branch> branches) {
+  public record PlannedPairs(int destination, int attached, int first, List<Branch> branches)
+      implements ContractionPlan.Made {
     /** Copies the list. */
     public PlannedPairs {
       branches = List.copyOf(branches);
     }
 
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(first);
+      branches.forEach(branch -> action.accept(branch.second()));
+    }
+
+    @Override
     public PlannedPairs renumbered(IntUnaryOperator number) {
       return new PlannedPairs(
           number.applyAsInt(destination),
@@ -265,12 +274,19 @@ public record BaryonPart(
    * @param terms spin structures
    */
   public record SpinSum(
-      int destination, int block, int firstComponent, boolean symmetric, List<SpinTerm> terms) {
+      int destination, int block, int firstComponent, boolean symmetric, List<SpinTerm> terms)
+      implements ContractionPlan.Made {
     /** Copies the list. */
     public SpinSum {
       terms = List.copyOf(terms);
     }
 
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(block);
+    }
+
+    @Override
     public SpinSum renumbered(IntUnaryOperator number) {
       return new SpinSum(
           number.applyAsInt(destination),

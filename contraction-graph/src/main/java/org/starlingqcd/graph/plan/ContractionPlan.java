@@ -1,6 +1,9 @@
 package org.starlingqcd.graph.plan;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
@@ -35,6 +38,19 @@ public record ContractionPlan(
 
   /** No element. */
   public static final int NONE = -1;
+
+  /** How an intermediate is made that is no sum of products. */
+  public sealed interface Made
+      permits BaryonPart.PlannedPairs, BaryonPart.SpinSum, TetraquarkPart.Step {
+    /** The intermediate. */
+    int destination();
+
+    /** The elements that it is made of. */
+    void forEachInput(IntConsumer action);
+
+    /** The same with other numbers of elements. */
+    Made renumbered(IntUnaryOperator number);
+  }
 
   /**
    * {@code destination = (accumulate ? destination : 0) + coefficient · Γ_L · left · Γ_I · right},
@@ -121,6 +137,14 @@ public record ContractionPlan(
     products = List.copyOf(products);
     traces = List.copyOf(traces);
     outputs = List.copyOf(outputs);
+  }
+
+  /** Everything that is no sum of products. */
+  public List<Made> made() {
+    List<Made> made = new ArrayList<>(baryonPart.pairs());
+    made.addAll(baryonPart.spinSums());
+    made.addAll(tetraquarkPart.steps());
+    return made;
   }
 
   /** Number of elements, nodes and intermediates. */

@@ -12,16 +12,18 @@ import org.starlingqcd.graph.TimeSlot;
  * @param intermediates the terms of each intermediate; none for one that is no longer used
  * @param traces the terms of each trace; none for one that is no longer used
  * @param outputs the results in terms of traces
- * @param baryonPart pair blocks and spin sums, whose intermediates have no terms
- * @param tetraquarkPart steps whose intermediates have no terms
+ * @param made how the other intermediates are made, which have no terms
+ * @param baryons elementals of rank 3
+ * @param unshared N⁴ work with every diagram on its own
  */
 public record PlanDraft(
     List<NodeRef> nodes,
     List<List<BilinearTerm>> intermediates,
     List<List<BilinearTerm>> traces,
     List<Output> outputs,
-    BaryonPart baryonPart,
-    TetraquarkPart tetraquarkPart) {
+    List<ContractionPlan.Made> made,
+    List<BaryonPart.BaryonElementalRef> baryons,
+    BaryonPart.Unshared unshared) {
 
   /**
    * One number of the result.

@@ -87,18 +87,28 @@ public final class PlanFile {
         within(elements, t.left(), t.right() == ContractionPlan.NONE ? t.left() : t.right());
         within(GAMMAS, t.leftGamma(), t.innerGamma());
       }
-      for (TetraquarkPart.Step step : tetraquarks.steps()) {
-        within(elements, step.destination());
-        step.inputs().forEach(input -> within(elements, input));
-      }
       for (ContractionPlan.Output output : outputs) {
         within(matrices.size(), output.matrix());
         output
             .monomials()
             .forEach(m -> m.factors().forEach(factor -> within(traces.size(), factor.trace())));
       }
-      return new ContractionPlan(
-          matrices, nodes, products, intermediates, traces, outputs, counts, baryons, tetraquarks);
+      ContractionPlan plan =
+          new ContractionPlan(
+              matrices,
+              nodes,
+              products,
+              intermediates,
+              traces,
+              outputs,
+              counts,
+              baryons,
+              tetraquarks);
+      for (ContractionPlan.Made made : plan.made()) {
+        within(elements, made.destination());
+        made.forEachInput(input -> within(elements, input));
+      }
+      return plan;
     }
 
     private static void within(int bound, int... numbers) {

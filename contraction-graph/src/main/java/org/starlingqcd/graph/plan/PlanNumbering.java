@@ -23,12 +23,8 @@ public final class PlanNumbering {
   private final int[] elementOf;
   // By trace of the draft: the numbers of its terms, null as long as none is needed.
   private final int[] @Nullable [] tracesOf;
-  private final Map<Integer, BaryonPart.PlannedPairs> pairsOf = new HashMap<>();
-  private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
-  private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
-  private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
-  private final Map<Integer, TetraquarkPart.Step> tetraquarksOf = new HashMap<>();
-  private final List<TetraquarkPart.Step> tetraquarks = new ArrayList<>();
+  private final Map<Integer, ContractionPlan.Made> madeOf = new HashMap<>();
+  private final List<ContractionPlan.Made> made = new ArrayList<>();
   private int intermediates;
   // By code; a factor is part of many monomials.
   private ContractionPlan.@Nullable Factor[] factors = {};
@@ -38,9 +34,7 @@ public final class PlanNumbering {
     elementOf = new int[draft.nodes().size() + draft.intermediates().size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     tracesOf = new int[draft.traces().size()][];
-    draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
-    draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
-    draft.tetraquarkPart().steps().forEach(s -> tetraquarksOf.put(s.destination(), s));
+    draft.made().forEach(m -> madeOf.put(m.destination(), m));
     for (PlanDraft.Output output : draft.outputs()) {
       Monomials monomials = output.monomials();
       for (int product : monomials.sorted()) {
@@ -97,9 +91,7 @@ public final class PlanNumbering {
         t ->
             new ContractionPlan.Trace(
                 t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
-    pairs.replaceAll(p -> p.renumbered(this::number));
-    spinSums.replaceAll(s -> s.renumbered(this::number));
-    tetraquarks.replaceAll(s -> s.renumbered(this::number));
+    made.replaceAll(m -> m.renumbered(this::number));
     return new ContractionPlan(
         matrices,
         nodes,
@@ -109,8 +101,15 @@ public final class PlanNumbering {
         outputs,
         counts,
         new BaryonPart(
-            draft.baryonPart().baryons(), pairs, spinSums, draft.baryonPart().unshared()),
-        new TetraquarkPart(tetraquarks));
+            draft.baryons(),
+            made(BaryonPart.PlannedPairs.class),
+            made(BaryonPart.SpinSum.class),
+            draft.unshared()),
+        new TetraquarkPart(made(TetraquarkPart.Step.class)));
+  }
+
+  private <T extends ContractionPlan.Made> List<T> made(Class<T> kind) {
+    return made.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /** Intermediate k is -2 - k until the number of nodes is known. */
@@ -197,22 +196,11 @@ public final class PlanNumbering {
 
   private int element(int element) {
     if (elementOf[element] == ContractionPlan.NONE) {
-      if (pairsOf.containsKey(element)) {
-        BaryonPart.PlannedPairs p = pairsOf.get(element);
-        element(p.first());
-        p.branches().forEach(branch -> element(branch.second()));
+      ContractionPlan.Made how = madeOf.get(element);
+      if (how != null) {
+        how.forEachInput(this::element);
         elementOf[element] = -2 - intermediates++;
-        pairs.add(p.renumbered(e -> elementOf[e]));
-      } else if (spinSumOf.containsKey(element)) {
-        BaryonPart.SpinSum s = spinSumOf.get(element);
-        element(s.block());
-        elementOf[element] = -2 - intermediates++;
-        spinSums.add(s.renumbered(e -> elementOf[e]));
-      } else if (tetraquarksOf.containsKey(element)) {
-        TetraquarkPart.Step step = tetraquarksOf.get(element);
-        step.inputs().forEach(this::element);
-        elementOf[element] = -2 - intermediates++;
-        tetraquarks.add(step.renumbered(e -> elementOf[e]));
+        made.add(how.renumbered(e -> elementOf[e]));
       } else if (draft.isIntermediate(element)) {
         sum(element);
       } else {

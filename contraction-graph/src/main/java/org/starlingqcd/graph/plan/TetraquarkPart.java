@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.plan;
 
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
@@ -75,7 +76,8 @@ public record TetraquarkPart(List<Step> steps) {
       List<Integer> inputs,
       PairColour rows,
       PairColour columns,
-      List<VertexSpin> spins) {
+      List<VertexSpin> spins)
+      implements ContractionPlan.Made {
     /** Copies the lists. */
     public Step {
       tetraquark = List.copyOf(tetraquark);
@@ -83,7 +85,12 @@ public record TetraquarkPart(List<Step> steps) {
       spins = List.copyOf(spins);
     }
 
-    /** The same with other numbers of elements. */
+    @Override
+    public void forEachInput(IntConsumer action) {
+      inputs.forEach(action::accept);
+    }
+
+    @Override
     public Step renumbered(IntUnaryOperator number) {
       return new Step(
           kind,

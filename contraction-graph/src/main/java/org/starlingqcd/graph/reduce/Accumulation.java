@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.LongIntTable;
-import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
+import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.Monomials;
 import org.starlingqcd.graph.plan.PlanDraft;
-import org.starlingqcd.graph.plan.TetraquarkPart;
 
 /**
  * Adds up traces and products that enter the correlators only through one linear combination. Two
@@ -153,12 +152,8 @@ final class Accumulation {
         use(uses, t, t.right(), -1 - k, 0, t.innerGamma(), t.leftGamma(), t.left());
       }
     }
-    for (BaryonPart.PlannedPairs p : draft.baryonPart().pairs()) {
-      useLine(uses, p.first(), p.destination());
-      p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));
-    }
-    for (TetraquarkPart.Step step : draft.tetraquarkPart().steps()) {
-      step.inputs().forEach(line -> useLine(uses, line, step.destination()));
+    for (ContractionPlan.Made made : draft.made()) {
+      made.forEachInput(line -> useLine(uses, line, made.destination()));
     }
     Map<Integer, FactorUses.Multiple> multiples = uses.multiples(element -> times[element]);
     for (Map.Entry<Integer, FactorUses.Multiple> multiple : multiples.entrySet()) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
@@ -37,6 +38,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final TetraquarkLowering tetraquarks;
   private final List<List<BilinearTerm>> intermediates = new ArrayList<>();
   private final List<List<BilinearTerm>> traces = new ArrayList<>();
+  private final List<ContractionPlan.Made> made = new ArrayList<>();
   private long pairsUnshared;
   private double productsUnshared;
   private final int[] elementOf;
@@ -80,8 +82,9 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         intermediates,
         traces,
         outputs,
-        baryons.part(element -> element, new BaryonPart.Unshared(pairsUnshared, productsUnshared)),
-        tetraquarks.part());
+        made,
+        baryons.elementals(),
+        new BaryonPart.Unshared(pairsUnshared, productsUnshared));
   }
 
   private PlanDraft.Output output(OutputSum sum) {
@@ -224,6 +227,13 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   public int newIntermediate() {
     intermediates.add(new ArrayList<>(1));
     return classes.nodes().size() + intermediates.size() - 1;
+  }
+
+  @Override
+  public int make(IntFunction<ContractionPlan.Made> how) {
+    int number = newIntermediate();
+    made.add(how.apply(number));
+    return number;
   }
 
   @Override

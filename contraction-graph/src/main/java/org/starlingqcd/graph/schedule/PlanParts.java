@@ -22,9 +22,7 @@ final class PlanParts {
   private final ContractionPlan plan;
   private final QueueOptions options;
   private final int[] firstTerm;
-  private final BaryonPart.@Nullable PlannedPairs[] pairs;
-  private final BaryonPart.@Nullable SpinSum[] spinSums;
-  private final TetraquarkPart.@Nullable Step[] tetraquarks;
+  private final ContractionPlan.@Nullable Made[] made;
   private final int[] tracesOfMatrices;
   private final Map<Complex, Integer> coefficients = new HashMap<>();
   // Each list is looked up by value once; its number is found by identity from then on.
@@ -41,22 +39,15 @@ final class PlanParts {
       firstTerm[products.get(p).destination() - plan.nodes().size()] = p;
       coefficients.putIfAbsent(products.get(p).coefficient(), coefficients.size());
     }
-    pairs = new BaryonPart.PlannedPairs[n];
-    spinSums = new BaryonPart.SpinSum[n];
+    made = new ContractionPlan.Made[n];
     Map<List<?>, Integer> numbers = new HashMap<>();
-    for (BaryonPart.PlannedPairs p : plan.baryonPart().pairs()) {
-      pairs[p.destination() - plan.nodes().size()] = p;
-      for (BaryonPart.Branch branch : p.branches()) {
-        enter(branch.spins(), numbers);
+    for (ContractionPlan.Made m : plan.made()) {
+      made[m.destination() - plan.nodes().size()] = m;
+      if (m instanceof BaryonPart.PlannedPairs pairs) {
+        pairs.branches().forEach(branch -> enter(branch.spins(), numbers));
+      } else if (m instanceof BaryonPart.SpinSum sum) {
+        enter(sum.terms(), numbers);
       }
-    }
-    for (BaryonPart.SpinSum s : plan.baryonPart().spinSums()) {
-      spinSums[s.destination() - plan.nodes().size()] = s;
-      enter(s.terms(), numbers);
-    }
-    tetraquarks = new TetraquarkPart.Step[n];
-    for (TetraquarkPart.Step step : plan.tetraquarkPart().steps()) {
-      tetraquarks[step.destination() - plan.nodes().size()] = step;
     }
     tracesOfMatrices = tracesOfMatrices(plan);
   }
@@ -116,19 +107,9 @@ final class PlanParts {
     return tracesOfMatrices;
   }
 
-  /** The pair blocks that an intermediate is, or null. */
-  BaryonPart.@Nullable PlannedPairs pairs(int element) {
-    return pairs[element - plan.nodes().size()];
-  }
-
-  /** The spin sum that an intermediate is, or null. */
-  BaryonPart.@Nullable SpinSum spinSum(int element) {
-    return spinSums[element - plan.nodes().size()];
-  }
-
-  /** The step of a tetraquark that makes an intermediate, or null. */
-  TetraquarkPart.@Nullable Step tetraquark(int element) {
-    return tetraquarks[element - plan.nodes().size()];
+  /** How an intermediate is made, or null for a sum of products. */
+  ContractionPlan.@Nullable Made made(int element) {
+    return made[element - plan.nodes().size()];
   }
 
   /** The products that are added up to an intermediate. */

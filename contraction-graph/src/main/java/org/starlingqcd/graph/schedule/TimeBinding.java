@@ -353,9 +353,13 @@ public final class TimeBinding {
                     elements.size(),
                     block,
                     sum.firstComponent(),
-                    Objects.requireNonNull(parts.pairs(sum.block())).spinsAt(sum.firstComponent()),
+                    made(BaryonPart.PlannedPairs.class, sum.block()).spinsAt(sum.firstComponent()),
                     sum.symmetric(),
                     sum.terms())));
+  }
+
+  private <T extends ContractionPlan.Made> T made(Class<T> kind, int planElement) {
+    return kind.cast(Objects.requireNonNull(parts.made(planElement)));
   }
 
   /** The two lines that a step makes a matrix of. */
@@ -376,7 +380,7 @@ public final class TimeBinding {
 
   private int tetraquark(TetraquarkPart.Step step) {
     if (parts.isLegByLeg(step)) {
-      TetraquarkPart.Step pairs = Objects.requireNonNull(parts.tetraquark(step.inputs().get(0)));
+      TetraquarkPart.Step pairs = made(TetraquarkPart.Step.class, step.inputs().get(0));
       int left = vertex(step);
       ExecutionQueue.FormPairs lines = lines(pairs, ContractionPlan.NONE);
       return stepOnce(
@@ -491,16 +495,14 @@ public final class TimeBinding {
   }
 
   private int intermediate(int planElement) {
-    BaryonPart.PlannedPairs pairs = parts.pairs(planElement);
-    if (pairs != null) {
+    ContractionPlan.Made made = parts.made(planElement);
+    if (made instanceof BaryonPart.PlannedPairs pairs) {
       return pairs(pairs);
     }
-    BaryonPart.SpinSum sum = parts.spinSum(planElement);
-    if (sum != null) {
+    if (made instanceof BaryonPart.SpinSum sum) {
       return spinSum(sum);
     }
-    TetraquarkPart.Step step = parts.tetraquark(planElement);
-    if (step != null) {
+    if (made instanceof TetraquarkPart.Step step) {
       return tetraquark(step);
     }
     List<ContractionPlan.Product> terms = parts.terms(planElement);
