@@ -3,10 +3,7 @@ package org.starlingqcd.simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -52,19 +49,19 @@ public final class SyntheticBenchmark {
   }
 
   private static WorkloadRun workload(BenchSettings settings, int iteration) {
-    return run(
+    return workload(settings, settings.vectors(), settings.vectorSize(), iteration);
+  }
+
+  private static WorkloadRun workload(
+      BenchSettings settings, int vectors, int vectorSize, int iteration) {
+    return new WorkloadRun(
         new VectorWorkload(
-            settings.vectors(),
-            settings.vectorSize(),
+            vectors,
+            vectorSize,
             settings.repeatedRate(),
             settings.distribution(),
             settings.seed() + iteration),
         settings.contraction());
-  }
-
-  private static WorkloadRun run(VectorWorkload workload, SyntheticContraction contraction) {
-    return new WorkloadRun(
-        workload, contraction.node(), contraction.shared(), contraction.mapping().size());
   }
 
   /**
@@ -125,11 +122,10 @@ public final class SyntheticBenchmark {
    */
   private void warmUp(MemHCOptions options, List<HostMemory> nodes) {
     long begin = System.nanoTime();
-    run(run(warmUpVectors(2, 1), contraction), options, nodes);
+    run(workload(settings, 2, 1, 0), options, nodes);
     WorkloadRun vectors =
-        run(
-            warmUpVectors(Math.min(WARM_UP_VECTORS, settings.vectors()), settings.vectorSize()),
-            contraction);
+        workload(
+            settings, Math.min(WARM_UP_VECTORS, settings.vectors()), settings.vectorSize(), 0);
     for (int done = 0;
         done < settings.vectors() && System.nanoTime() - begin < WARM_UP_NANOS;
         done += WARM_UP_VECTORS) {
@@ -137,14 +133,8 @@ public final class SyntheticBenchmark {
     }
   }
 
-  private VectorWorkload warmUpVectors(int vectors, int vectorSize) {
-    return new VectorWorkload(
-        vectors, vectorSize, settings.repeatedRate(), settings.distribution(), settings.seed());
-  }
-
   private MemoryStatistics run(WorkloadRun run, MemHCOptions options, List<HostMemory> nodes) {
-    return run.run(
-        device, options, settings.reuse(), new Nodes(nodes), new Contractions(device, contraction));
+    return run.run(device, options, settings.reuse(), new Nodes(nodes));
   }
 
   private long bytes(int element) {
@@ -191,31 +181,5 @@ public final class SyntheticBenchmark {
 
     @Override
     public void close() {}
-  }
-
-  /** Batches of equal contractions. */
-  private static final class Contractions implements WorkloadRun.Kernels {
-    private final Device device;
-    private final BatchSpinMapping mapping;
-    private final ContractionBatch batch;
-
-    Contractions(Device device, SyntheticContraction contraction) {
-      this.device = device;
-      mapping = contraction.mapping();
-      batch = new ContractionBatch(contraction.rows(), contraction.extent(), contraction.extent());
-    }
-
-    @Override
-    public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {
-      batch.add(left, right, destination, mapping);
-    }
-
-    @Override
-    public void launch() {
-      if (batch.size() > 0) {
-        device.contract(batch, device.computeStream());
-        batch.clear();
-      }
-    }
   }
 }

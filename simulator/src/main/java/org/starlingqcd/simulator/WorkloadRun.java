@@ -1,8 +1,7 @@
 package org.starlingqcd.simulator;
 
+import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.InputSource;
@@ -19,50 +18,15 @@ import org.starlingqcd.memhc.replay.NoData;
  * batched zgemm with an address for each product of a contraction, 64 for mesons.
  */
 public final class WorkloadRun {
-  private static final int MESON_ENTRIES = 64;
   private static final int POINTER_ARRAYS = 3;
 
   private final VectorWorkload workload;
-  private final TensorShape shape;
-  private final TensorShape shared;
-  private final int entries;
+  private final SyntheticContraction contraction;
 
-  /** The kernels that run the contractions. */
-  public interface Kernels {
-    /** Adds {@code destination = left · right} to the batch. */
-    void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination);
-
-    /** Puts the batch into the compute stream and empties it. */
-    void launch();
-  }
-
-  /** Kernels that do nothing, to count without a device. */
-  public static final Kernels NO_KERNELS =
-      new Kernels() {
-        @Override
-        public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {}
-
-        @Override
-        public void launch() {}
-      };
-
-  /** A workload of meson contractions with nodes of this shape. */
-  public WorkloadRun(VectorWorkload workload, TensorShape shape) {
-    this(workload, shape, shape, MESON_ENTRIES);
-  }
-
-  /**
-   * A workload of any contractions.
-   *
-   * @param shape of the inputs and outputs
-   * @param shared shape of the element that all contractions share
-   * @param entries matrix products of one contraction
-   */
-  public WorkloadRun(VectorWorkload workload, TensorShape shape, TensorShape shared, int entries) {
+  /** A workload of contractions. */
+  public WorkloadRun(VectorWorkload workload, SyntheticContraction contraction) {
     this.workload = workload;
-    this.shape = shape;
-    this.shared = shared;
-    this.entries = entries;
+    this.contraction = contraction;
   }
 
   /** Number of vectors of an oversubscription o, a multiple of 1/2: 2o + 1. */
@@ -77,24 +41,28 @@ public final class WorkloadRun {
 
   /** The budget for {@code slots} nodes and the four allocations that stay, in bytes. */
   public long budgetBytes(int slots) {
-    return slots * shape.bytes() + shared.bytes() + POINTER_ARRAYS * pointerBytes();
+    return slots * contraction.node().bytes()
+        + contraction.shared().bytes()
+        + POINTER_ARRAYS * pointerBytes();
   }
 
   private long pointerBytes() {
-    return (long) entries * Long.BYTES * workload.vectorSize();
+    return (long) contraction.mapping().size() * Long.BYTES * workload.vectorSize();
   }
 
   /** Runs the workload; liveness, the reuse of victims and prefetch follow the paper. */
   public MemoryStatistics run(
-      Device device, MemHCOptions given, boolean reuse, InputSource source, Kernels kernels) {
+      Device device, MemHCOptions given, boolean reuse, InputSource source) {
+    ContractionBatch batch =
+        new ContractionBatch(contraction.rows(), contraction.extent(), contraction.extent());
     MemHCOptions options = given.withLiveness(false).withOverwriteVictims(false).withPrefetch(0);
     try (MemHC memory = MemHC.open(device, options)) {
-      memory.addInput(shared, source);
+      memory.addInput(contraction.shared(), source);
       for (int k = 0; k < workload.inputCount(); k++) {
-        memory.addInput(shape, source);
+        memory.addInput(contraction.node(), source);
       }
       for (int k = 0; k < workload.vectors() * workload.vectorSize(); k++) {
-        memory.addIntermediate(shape);
+        memory.addIntermediate(contraction.node());
       }
       if (reuse) {
         memory.hold(VectorWorkload.SHARED);
@@ -104,7 +72,7 @@ public final class WorkloadRun {
       }
       memory.schedule(workload.queue());
       for (int vector = 0; vector < workload.vectors(); vector++) {
-        runVector(memory, vector, reuse, kernels);
+        runVector(memory, vector, reuse, device, batch);
       }
       device.synchronize(device.computeStream());
       return memory.statistics();
@@ -113,10 +81,11 @@ public final class WorkloadRun {
 
   /** Counts the workload without data or device. */
   public MemoryStatistics count(MemHCOptions options) {
-    return run(new DryDevice(), options, true, NoData.INSTANCE, NO_KERNELS);
+    return run(new DryDevice(), options, true, NoData.INSTANCE);
   }
 
-  private void runVector(MemHC memory, int vector, boolean reuse, Kernels kernels) {
+  private void runVector(
+      MemHC memory, int vector, boolean reuse, Device device, ContractionBatch batch) {
     int[] inputs = new int[2];
     int[] outputs = new int[1];
     for (int k = 0; k < workload.vectorSize(); k++) {
@@ -124,24 +93,31 @@ public final class WorkloadRun {
       inputs[1] = VectorWorkload.SHARED;
       outputs[0] = workload.output(vector, k);
       if (!memory.pin(inputs, 2, outputs, 1)) {
-        launch(memory, kernels);
+        launch(memory, device, batch);
         memory.pin(inputs, 2, outputs, 1);
       }
-      kernels.add(memory.memory(inputs[0]), memory.memory(inputs[1]), memory.memory(outputs[0]));
+      batch.add(
+          memory.memory(inputs[0]),
+          memory.memory(inputs[1]),
+          memory.memory(outputs[0]),
+          contraction.mapping());
       if (!reuse) {
         // Nothing reads the output, so it need not be copied back.
         memory.release(outputs[0]);
-        launch(memory, kernels);
+        launch(memory, device, batch);
       }
     }
-    launch(memory, kernels);
+    launch(memory, device, batch);
     for (int k = 0; k < workload.vectorSize(); k++) {
       memory.release(workload.output(vector, k));
     }
   }
 
-  private static void launch(MemHC memory, Kernels kernels) {
-    kernels.launch();
+  private static void launch(MemHC memory, Device device, ContractionBatch batch) {
+    if (batch.size() > 0) {
+      device.contract(batch, device.computeStream());
+      batch.clear();
+    }
     memory.launched();
   }
 }

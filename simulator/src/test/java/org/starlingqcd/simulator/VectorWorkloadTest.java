@@ -8,14 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 final class VectorWorkloadTest {
-  private static final TensorShape NODE = TensorShape.mesonNode(8);
-
   private static MemoryStatistics count(
       String policy,
       int v,
@@ -25,7 +22,7 @@ final class VectorWorkloadTest {
       long seed) {
     VectorWorkload workload =
         new VectorWorkload(WorkloadRun.vectorsFor(oversubscription), v, rate, distribution, seed);
-    WorkloadRun run = new WorkloadRun(workload, NODE);
+    WorkloadRun run = new WorkloadRun(workload, SyntheticContraction.mesons(8));
     return run.count(
         MemHCOptions.ofBudget(run.budgetBytes(2 * v)).withPolicy(policy).withSeed(seed));
   }

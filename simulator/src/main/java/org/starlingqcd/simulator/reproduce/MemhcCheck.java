@@ -13,6 +13,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.DryDevice;
 import org.starlingqcd.memhc.replay.NoData;
 import org.starlingqcd.memhc.replay.Replay;
+import org.starlingqcd.simulator.SyntheticContraction;
 import org.starlingqcd.simulator.VectorWorkload;
 import org.starlingqcd.simulator.VectorWorkload.Distribution;
 import org.starlingqcd.simulator.WorkloadRun;
@@ -27,7 +28,8 @@ import org.starlingqcd.simulator.WorkloadRun;
 final class MemhcCheck extends PaperCheck {
   private static final int DRAWS = 40;
   private static final int PAPER_DRAWS = 10;
-  private static final TensorShape NODE = TensorShape.mesonNode(8);
+  private static final SyntheticContraction MESONS = SyntheticContraction.mesons(8);
+  private static final TensorShape NODE = MESONS.node();
   private static final String OWN = "pre-protected-lru";
   private static final List<String> OTHERS = List.of("random", "mru", "lru", "car", "clock-pro");
 
@@ -114,12 +116,12 @@ final class MemhcCheck extends PaperCheck {
 
   private static MemoryStatistics breakdown(boolean reuse, boolean packing, boolean gpuOnly) {
     VectorWorkload workload = new VectorWorkload(20, 16, 0.5, Distribution.UNIFORM, 1);
-    WorkloadRun run = new WorkloadRun(workload, NODE);
+    WorkloadRun run = new WorkloadRun(workload, MESONS);
     MemHCOptions options =
         MemHCOptions.ofBudget(run.budgetBytes(2 * 20 * 16))
             .withOptimizations(reuse, packing, gpuOnly);
     try (Device device = new DryDevice()) {
-      return run.run(device, options, reuse, NoData.INSTANCE, WorkloadRun.NO_KERNELS);
+      return run.run(device, options, reuse, NoData.INSTANCE);
     }
   }
 
@@ -176,7 +178,7 @@ final class MemhcCheck extends PaperCheck {
     int vectors = WorkloadRun.vectorsFor(Double.parseDouble(workload[2]));
     double rate = Double.parseDouble(workload[1]);
     WorkloadRun run =
-        new WorkloadRun(new VectorWorkload(vectors, vector, rate, distribution, seed), NODE);
+        new WorkloadRun(new VectorWorkload(vectors, vector, rate, distribution, seed), MESONS);
     return run.count(
         MemHCOptions.ofBudget(run.budgetBytes(2 * vector)).withPolicy(policy).withSeed(seed));
   }
