@@ -98,6 +98,26 @@ public final class SequenceTable {
     return size - 1;
   }
 
+  /**
+   * By number from 0 to {@code count - 1} the lists that have it, once for each time, ascending.
+   */
+  public static int[][] inverted(int[][] lists, int count) {
+    int[] lengths = new int[count];
+    for (int[] list : lists) {
+      for (int number : list) {
+        lengths[number]++;
+      }
+    }
+    int[][] inverted = new int[count][];
+    Arrays.setAll(inverted, number -> new int[lengths[number]]);
+    for (int k = lists.length - 1; k >= 0; k--) {
+      for (int number : lists[k]) {
+        inverted[number][--lengths[number]] = k;
+      }
+    }
+    return inverted;
+  }
+
   /** A plain loop, which is faster than a library call for the few letters of a sequence. */
   private boolean isEqual(int start, int[] source, int from, int length) {
     for (int k = 0; k < length; k++) {

@@ -124,8 +124,7 @@ public final class SyntheticBenchmark {
     long begin = System.nanoTime();
     run(workload(settings, 2, 1, 0), options, nodes);
     WorkloadRun vectors =
-        workload(
-            settings, Math.min(WARM_UP_VECTORS, settings.vectors()), settings.vectorSize(), 0);
+        workload(settings, Math.min(WARM_UP_VECTORS, settings.vectors()), settings.vectorSize(), 0);
     for (int done = 0;
         done < settings.vectors() && System.nanoTime() - begin < WARM_UP_NANOS;
         done += WARM_UP_VECTORS) {

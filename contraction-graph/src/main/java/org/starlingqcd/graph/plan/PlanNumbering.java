@@ -26,8 +26,25 @@ public final class PlanNumbering {
   private final Map<Integer, ContractionPlan.Made> madeOf = new HashMap<>();
   private final List<ContractionPlan.Made> made = new ArrayList<>();
   private int intermediates;
-  // By code; a factor is part of many monomials.
-  private ContractionPlan.@Nullable Factor[] factors = {};
+  private final Factors factors = new Factors();
+
+  /** Factors by code, {@code 2 * trace + (conjugate ? 1 : 0)}: one is part of many monomials. */
+  public static final class Factors {
+    private ContractionPlan.@Nullable Factor[] known = {};
+
+    /** The factor with a code. */
+    public ContractionPlan.Factor of(int code) {
+      if (code >= known.length) {
+        known = Arrays.copyOf(known, 2 * code + 2);
+      }
+      ContractionPlan.Factor factor = known[code];
+      if (factor == null) {
+        factor = new ContractionPlan.Factor(code >> 1, (code & 1) != 0);
+        known[code] = factor;
+      }
+      return factor;
+    }
+  }
 
   public PlanNumbering(PlanDraft draft) {
     this.draft = draft;
@@ -129,21 +146,11 @@ public final class PlanNumbering {
       Complex coefficient = expanded.coefficient(number);
       if (coefficient.abs() > output.negligible()) {
         ContractionPlan.Factor[] product = new ContractionPlan.Factor[expanded.length(number)];
-        Arrays.setAll(product, k -> factor(expanded.code(number, k)));
+        Arrays.setAll(product, k -> factors.of(expanded.code(number, k)));
         list.add(new ContractionPlan.Monomial(coefficient, List.of(product)));
       }
     }
     return new ContractionPlan.Output(output.matrix(), output.row(), output.column(), list);
-  }
-
-  private ContractionPlan.Factor factor(int code) {
-    if (code >= factors.length) {
-      factors = Arrays.copyOf(factors, 2 * code + 2);
-    }
-    if (factors[code] == null) {
-      factors[code] = new ContractionPlan.Factor(code >> 1, (code & 1) != 0);
-    }
-    return factors[code];
   }
 
   /**

@@ -237,27 +237,15 @@ final class CountedReduction {
 
     /** Puts the classes back as they were; they must have been taken out. */
     void restore() {
+      splits.forEach(
+          (s, split) -> {
+            if (users[s] == 0) {
+              reduction.setSplit(s, split[0], split[1]);
+            }
+          });
       for (Way way : ways) {
         reduction.setTrace(way.number(), way.reversed(), way.left(), way.right());
-        rebuild(way.left(), splits);
-        rebuild(way.right(), splits);
-      }
-    }
-  }
-
-  private void rebuild(int letter, Map<Integer, int[]> splits) {
-    if (letter < 0) {
-      return;
-    }
-    int s = letter >> 4;
-    if (users[s]++ == 0) {
-      int length = reduction.sequences().length(s);
-      total += price(s);
-      int[] split = splits.get(s);
-      if (length > 1 && split != null) {
-        reduction.setSplit(s, split[0], split[1]);
-        rebuild(split[0], splits);
-        rebuild(split[1], splits);
+        count(way.number());
       }
     }
   }

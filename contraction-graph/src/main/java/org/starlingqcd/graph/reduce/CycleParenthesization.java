@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.reduce;
 
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 
 /**
  * The cheapest way of evaluating one class when every product and node has a price: dynamic
@@ -128,6 +129,27 @@ final class CycleParenthesization {
   /** Letters of the first factor of the trace. */
   int length() {
     return bestLength;
+  }
+
+  /**
+   * Walks through the products of the solution, each before its factors; one that occurs twice
+   * comes twice.
+   */
+  void forEachProduct(int number, IntConsumer action) {
+    int n = intervals.wordLength(number);
+    walk(number, bestStart, bestLength, action);
+    if (n > 1) {
+      walk(number, (bestStart + bestLength) % n, n - bestLength, action);
+    }
+  }
+
+  private void walk(int number, int start, int length, IntConsumer action) {
+    if (length > 1) {
+      action.accept(intervals.letter(number, bestWord, start, length) >> 4);
+      int left = choice[bestWord][length][start];
+      walk(number, start, left, action);
+      walk(number, (start + left) % intervals.wordLength(number), length - left, action);
+    }
   }
 
   /** Letters of the left factor of the product of {@code length} letters from {@code start}. */

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.Concurrently;
+import org.starlingqcd.graph.SequenceTable;
 
 /**
  * Improves a greedy reduction: takes cycles out and puts them back in the way that is cheapest in
@@ -44,6 +45,7 @@ final class ReductionSearch {
   private final int classCount;
   private final CycleIntervals intervals;
   private final SplittableRandom random;
+  // The classes that could use each product.
   private final int[][] classesOf;
   // Classes that need a product.
   private final int[] longClasses;
@@ -55,7 +57,9 @@ final class ReductionSearch {
     random = new SplittableRandom(seed);
     counted = new CountedReduction(reduction, intervals, random);
     stepsLeft = steps;
-    classesOf = index(reduction.sequences().size());
+    int[][] products = new int[classCount][];
+    Arrays.setAll(products, intervals::products);
+    classesOf = SequenceTable.inverted(products, reduction.sequences().size());
     longClasses = IntStream.range(0, classCount).filter(c -> intervals.wordLength(c) > 2).toArray();
   }
 
@@ -80,28 +84,6 @@ final class ReductionSearch {
             && reduction.classes().hasProducts()
             && CycleIntervals.size(reduction.classes()) <= INTERVAL_LIMIT;
     return worthwhile ? Optional.of(new ReductionSearch(reduction, steps, seed)) : Optional.empty();
-  }
-
-  /** The classes that could use each product. */
-  private int[][] index(int sequences) {
-    int[] count = new int[sequences];
-    int[][] products = new int[classCount][];
-    for (int c = 0; c < classCount; c++) {
-      products[c] = intervals.products(c);
-      for (int p : products[c]) {
-        count[p]++;
-      }
-    }
-    int[][] lists = new int[sequences][];
-    for (int s = 0; s < lists.length; s++) {
-      lists[s] = new int[count[s]];
-    }
-    for (int c = classCount - 1; c >= 0; c--) {
-      for (int p : products[c]) {
-        lists[p][--count[p]] = c;
-      }
-    }
-    return lists;
   }
 
   /** Improves the reduction in place. */
@@ -176,11 +158,7 @@ final class ReductionSearch {
       for (int c = 0; c < classCount; c++) {
         solver.solve(c, shared);
         stepsLeft--;
-        int n = intervals.wordLength(c);
-        tally(c, solver.start(), solver.length(), count);
-        if (n > 1) {
-          tally(c, (solver.start() + solver.length()) % n, n - solver.length(), count);
-        }
+        solver.forEachProduct(c, s -> count[s]++);
       }
       for (int s = 0; s < shares.length; s++) {
         shares[s] = Math.max(0.25, (shares[s] + count[s]) / 2);
@@ -192,17 +170,6 @@ final class ReductionSearch {
       counted.insert(c, rest);
       stepsLeft--;
     }
-  }
-
-  private void tally(int c, int start, int length, int[] count) {
-    if (length == 1) {
-      return;
-    }
-    int w = counted.solver().word();
-    count[intervals.letter(c, w, start, length) >> 4]++;
-    int left = counted.solver().leftLength(w, start, length);
-    tally(c, start, left, count);
-    tally(c, (start + left) % intervals.wordLength(c), length - left, count);
   }
 
   private void perturb() {

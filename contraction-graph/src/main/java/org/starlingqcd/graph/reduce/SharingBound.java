@@ -113,26 +113,12 @@ public final class SharingBound {
         price[products[c][j]] = parts[c][j];
       }
       bound += solver.solve(c, (s, length) -> length == 1 ? 0 : price[s]);
-      int n = intervals.wordLength(c);
-      mark(c, solver.start(), solver.length());
-      if (n > 1) {
-        mark(c, (solver.start() + solver.length()) % n, n - solver.length());
-      }
+      solver.forEachProduct(c, s -> used[s] = true);
       for (int j = 0; j < parts[c].length; j++) {
         parts[c][j] *= used[products[c][j]] ? 1 + step : 1;
         used[products[c][j]] = false;
       }
     }
     return bound;
-  }
-
-  private void mark(int c, int start, int length) {
-    if (length > 1) {
-      int w = solver.word();
-      used[intervals.letter(c, w, start, length) >> 4] = true;
-      int left = solver.leftLength(w, start, length);
-      mark(c, start, left);
-      mark(c, (start + left) % intervals.wordLength(c), length - left);
-    }
   }
 }

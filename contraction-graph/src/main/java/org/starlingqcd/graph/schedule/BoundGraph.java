@@ -1,9 +1,10 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PlanNumbering;
 
 /**
  * A plan bound to times but not yet in an order: elements, how each is made, and the traces to
@@ -42,6 +43,34 @@ record BoundGraph(
   record BoundOutput(ContractionPlan.Output output, int index, int[] traces) {}
 
   /**
+   * The steps in the order of the events. Before each trace and element come the elements that it
+   * needs and that have not been made yet, left factor first.
+   */
+  List<ExecutionQueue.Step> orderedSteps() {
+    List<ExecutionQueue.Step> order = new ArrayList<>();
+    BitSet made = new BitSet();
+    for (int event : events) {
+      if (event < 0) {
+        make(~event, made, order);
+      } else {
+        traces.get(event).forEachInput(element -> make(element, made, order));
+        order.add(traces.get(event));
+      }
+    }
+    return order;
+  }
+
+  private void make(int element, BitSet made, List<ExecutionQueue.Step> order) {
+    if (!made.get(element)) {
+      made.set(element);
+      for (ExecutionQueue.Step step : steps.get(element)) {
+        step.forEachInput(input -> make(input, made, order));
+        order.add(step);
+      }
+    }
+  }
+
+  /**
    * The results of a queue.
    *
    * @param numbers for each trace its number in the queue
@@ -54,8 +83,7 @@ record BoundGraph(
   /** Makes results of a queue. */
   static final class Results {
     private final int[] numbers;
-    // A trace and its conjugate are factors of many products.
-    private final ContractionPlan.@Nullable Factor[] factors;
+    private final PlanNumbering.Factors factors = new PlanNumbering.Factors();
 
     /**
      * Prepares.
@@ -64,7 +92,6 @@ record BoundGraph(
      */
     Results(int[] numbers) {
       this.numbers = numbers;
-      factors = new ContractionPlan.Factor[2 * numbers.length];
     }
 
     /** A result, perhaps with another index and other traces. */
@@ -75,22 +102,13 @@ record BoundGraph(
       for (ContractionPlan.Monomial monomial : output.monomials()) {
         ContractionPlan.Factor[] product = new ContractionPlan.Factor[monomial.factors().size()];
         for (int k = 0; k < product.length; k++) {
-          product[k] = factor(numbers[traces[at++]], monomial.factors().get(k).conjugate());
+          int conjugate = monomial.factors().get(k).conjugate() ? 1 : 0;
+          product[k] = factors.of(2 * numbers[traces[at++]] + conjugate);
         }
         monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), List.of(product)));
       }
       return new ExecutionQueue.Result(
           output.matrix(), output.row(), output.column(), index, monomials);
-    }
-
-    private ContractionPlan.Factor factor(int number, boolean conjugate) {
-      int code = 2 * number + (conjugate ? 1 : 0);
-      ContractionPlan.Factor known = factors[code];
-      if (known == null) {
-        known = new ContractionPlan.Factor(number, conjugate);
-        factors[code] = known;
-      }
-      return known;
     }
   }
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
@@ -66,7 +68,7 @@ final class NodeRebuilding {
       destinations[k] = steps.get(k).destination();
     }
     touched = touched();
-    positions = positions();
+    positions = SequenceTable.inverted(touched, bytes.length);
     at = new int[bytes.length];
     current = new int[bytes.length];
     resident = new boolean[bytes.length];
@@ -118,63 +120,25 @@ final class NodeRebuilding {
 
   private int[][] touched() {
     int[][] lists = new int[steps.size()][];
-    int[] list = new int[64];
     // The step that named an element last.
     int[] named = new int[bytes.length];
     Arrays.fill(named, -1);
     for (int k = 0; k < lists.length; k++) {
-      ElementCollector collector = new ElementCollector(list, named, k);
-      steps.get(k).forEachInput(collector::add);
+      int step = k;
+      IntStream.Builder list = IntStream.builder();
+      steps
+          .get(k)
+          .forEachInput(
+              e -> {
+                if (named[e] != step) {
+                  named[e] = step;
+                  list.add(e);
+                }
+              });
       if (destinations[k] != ContractionPlan.NONE) {
-        collector.append(destinations[k]);
+        list.add(destinations[k]);
       }
-      list = collector.list;
-      lists[k] = Arrays.copyOf(list, collector.size);
-    }
-    return lists;
-  }
-
-  /** Collects the distinct elements of a step. */
-  private static final class ElementCollector {
-    private int[] list;
-    private final int[] named;
-    private final int step;
-    private int size;
-
-    ElementCollector(int[] list, int[] named, int step) {
-      this.list = list;
-      this.named = named;
-      this.step = step;
-    }
-
-    void add(int element) {
-      if (named[element] != step) {
-        named[element] = step;
-        append(element);
-      }
-    }
-
-    void append(int element) {
-      if (size == list.length) {
-        list = Arrays.copyOf(list, 2 * size);
-      }
-      list[size++] = element;
-    }
-  }
-
-  private int[][] positions() {
-    int[] count = new int[bytes.length];
-    for (int[] list : touched) {
-      for (int e : list) {
-        count[e]++;
-      }
-    }
-    int[][] lists = new int[bytes.length][];
-    Arrays.setAll(lists, e -> new int[count[e]]);
-    for (int k = touched.length - 1; k >= 0; k--) {
-      for (int e : touched[k]) {
-        lists[e][--count[e]] = k;
-      }
+      lists[k] = list.build().toArray();
     }
     return lists;
   }

@@ -38,7 +38,7 @@ final class Scheduling {
   private static final double TRIM_FRACTION = 0.01;
 
   /** Number of traces above which only orders of linear cost are tried. */
-  private static final int LARGE = 50_000;
+  static final int LARGE = 50_000;
 
   private static final BoundTimes ONE_SEPARATION =
       new BoundTimes(4, List.of(0), List.of(1), List.of());
@@ -80,7 +80,7 @@ final class Scheduling {
   /** The queue in an order; one that is not final has no results. */
   private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
     BoundGraph graph = TimeBinding.bind(parts, times, events(order), isFinal);
-    List<ExecutionQueue.Step> steps = StepSequence.of(graph);
+    List<ExecutionQueue.Step> steps = graph.orderedSteps();
     List<ExecutionQueue.Element> elements = graph.elements();
     if (options.uses(Optimization.NODE_REBUILDING) && (isBounded() || isFinal)) {
       NodeRebuilding.Rebuilt rebuilt =
@@ -112,17 +112,6 @@ final class Scheduling {
     return new ExecutionQueue(elements, vectors, traces, results);
   }
 
-  /** The orders that {@link StepOrder#AUTOMATIC} tries for a plan. */
-  static List<StepOrder> candidates(ContractionPlan plan) {
-    List<StepOrder> candidates =
-        new ArrayList<>(List.of(StepOrder.GIVEN, StepOrder.TREE, StepOrder.SIBLING));
-    if (plan.traces().size() <= LARGE) {
-      candidates.add(StepOrder.GREEDY);
-      candidates.add(StepOrder.SEARCHED);
-    }
-    return candidates;
-  }
-
   private CostModel.Cost cost(StepOrder order, int vectorSize) {
     return costs.of(
         queue(TWO_SEPARATIONS, order, vectorSize, false), options.extent(), options.budgetBytes());
@@ -130,7 +119,7 @@ final class Scheduling {
 
   /** The first of the cheapest orders. */
   private StepOrder bestOrder(int vectorSize) {
-    List<StepOrder> all = candidates(plan);
+    List<StepOrder> all = StepOrder.candidates(plan);
     List<int[]> events = all(all.size(), k -> events(all.get(k)));
     List<StepOrder> candidates = new ArrayList<>();
     for (int k = 0; k < all.size(); k++) {

@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.schedule;
 
+import com.google.common.primitives.Ints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,10 +37,10 @@ final class StepGraph {
       for (int k = 0; k < steps.size(); k++) {
         List<Integer> inputs = new ArrayList<>();
         steps.get(k).forEachInput(inputs::add);
-        terms[e][k] = ints(inputs);
+        terms[e][k] = Ints.toArray(inputs);
         all.addAll(inputs);
       }
-      factors[e] = ints(all);
+      factors[e] = Ints.toArray(all);
       soleFactor[e] = factors[e].length == 1 ? factors[e][0] : -1;
       for (int factor : factors[e]) {
         uses[factor]++;
@@ -68,12 +69,12 @@ final class StepGraph {
         }
       }
     }
-    vertices = ints(order);
+    vertices = Ints.toArray(order);
     partners = new int[n][];
     partnerTraces = new int[n][];
     for (int e = 0; e < n; e++) {
-      partners[e] = ints(partnerLists.get(e));
-      partnerTraces[e] = ints(traceLists.get(e));
+      partners[e] = Ints.toArray(partnerLists.get(e));
+      partnerTraces[e] = Ints.toArray(traceLists.get(e));
       uses[e] += partners[e].length;
     }
   }
@@ -82,14 +83,6 @@ final class StepGraph {
       List<List<Integer>> partnerLists, List<List<Integer>> traceLists, int a, int b, int t) {
     partnerLists.get(a).add(b);
     traceLists.get(a).add(t);
-  }
-
-  private static int[] ints(List<Integer> list) {
-    int[] ints = new int[list.size()];
-    for (int k = 0; k < ints.length; k++) {
-      ints[k] = list.get(k);
-    }
-    return ints;
   }
 
   /** The vertices in the order in which the given traces name them; not to be changed. */
@@ -103,6 +96,11 @@ final class StepGraph {
 
   long bytes(int element) {
     return bytes[element];
+  }
+
+  /** The factors of each element; not to be changed. */
+  int[][] factors() {
+    return factors;
   }
 
   int[] factors(int element) {

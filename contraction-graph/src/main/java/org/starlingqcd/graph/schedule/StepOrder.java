@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.schedule;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
@@ -29,6 +30,10 @@ public enum StepOrder {
    * plans.
    */
   public static List<StepOrder> candidates(ContractionPlan plan) {
-    return Scheduling.candidates(plan);
+    List<StepOrder> candidates = new ArrayList<>(List.of(GIVEN, TREE, SIBLING));
+    if (plan.traces().size() <= Scheduling.LARGE) {
+      candidates.addAll(List.of(GREEDY, SEARCHED));
+    }
+    return candidates;
   }
 }

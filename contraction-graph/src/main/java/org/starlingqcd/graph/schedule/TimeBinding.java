@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.PairColour;
@@ -43,8 +44,7 @@ public final class TimeBinding {
   private final Map<Input, Integer> inputOf = new HashMap<>();
   // Elements by what they are made of: numbers of elements, of gammas and of parts of the plan.
   private final SequenceTable made = new SequenceTable();
-  private int[] elementOf = new int[1024];
-  private int keys;
+  private final List<Integer> elementOf = new ArrayList<>();
   private final Map<ExecutionQueue.Step, Integer> stepElements = new HashMap<>();
   private final LongIntTable traceOf = new LongIntTable();
   private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
@@ -285,21 +285,14 @@ public final class TimeBinding {
     return known;
   }
 
-  /**
-   * The element with a key, or -1 for a key that has not been met; if so, the next element that is
-   * added has it.
-   */
-  private int known(int... key) {
+  /** The element with a key, which is added if the key has not been met. */
+  private int once(
+      int[] key, ExecutionQueue.Element element, IntFunction<List<ExecutionQueue.Step>> howMade) {
     int number = made.intern(key, 0, key.length);
-    if (number < keys) {
-      return elementOf[number];
+    if (number == elementOf.size()) {
+      elementOf.add(added(element, howMade.apply(elements.size())));
     }
-    if (number == elementOf.length) {
-      elementOf = Arrays.copyOf(elementOf, 2 * number);
-    }
-    elementOf[number] = elements.size();
-    keys++;
-    return -1;
+    return elementOf.get(number);
   }
 
   private int added(ExecutionQueue.Element element, List<ExecutionQueue.Step> howMade) {
@@ -331,26 +324,21 @@ public final class TimeBinding {
       key.add(others.size());
       others.forEach(key::add);
     }
-    int known = known(key.build().toArray());
-    return known >= 0
-        ? known
-        : added(
-            new ExecutionQueue.PairBlocks(blocks.components()),
-            List.of(
-                new ExecutionQueue.BoundPairs(
-                    elements.size(), attached, first, branches, sinkAttached)));
+    return once(
+        key.build().toArray(),
+        new ExecutionQueue.PairBlocks(blocks.components()),
+        e -> List.of(new ExecutionQueue.BoundPairs(e, attached, first, branches, sinkAttached)));
   }
 
   private int spinSum(BaryonPart.SpinSum sum) {
     int block = element(sum.block());
-    int known = known(SPIN_SUM, block, sum.firstComponent(), parts.number(sum.terms()));
-    return known >= 0
-        ? known
-        : added(
-            new ExecutionQueue.Intermediate(),
+    return once(
+        new int[] {SPIN_SUM, block, sum.firstComponent(), parts.number(sum.terms())},
+        new ExecutionQueue.Intermediate(),
+        e ->
             List.of(
                 new ExecutionQueue.SpinSum(
-                    elements.size(),
+                    e,
                     block,
                     sum.firstComponent(),
                     made(BaryonPart.PlannedPairs.class, sum.block()).spinsAt(sum.firstComponent()),
@@ -517,31 +505,22 @@ public final class TimeBinding {
       key[at++] = parts.number(term.coefficient());
       key[at++] = term.accumulate() ? 1 : 0;
     }
-    int known = known(key);
-    if (known >= 0) {
-      return known;
-    }
-    List<ExecutionQueue.Step> bound = new ArrayList<>(terms.size());
-    for (ContractionPlan.Product term : terms) {
-      bound.add(
-          isElemental(term.right())
-              ? new ExecutionQueue.Attach(
-                  elements.size(),
-                  term.leftGamma(),
-                  element(term.left()),
-                  term.innerGamma(),
-                  element(term.right()),
-                  term.coefficient(),
-                  term.accumulate())
-              : new ExecutionQueue.Multiply(
-                  elements.size(),
-                  term.leftGamma(),
-                  element(term.left()),
-                  term.innerGamma(),
-                  element(term.right()),
-                  term.coefficient(),
-                  term.accumulate()));
-    }
-    return added(new ExecutionQueue.Intermediate(), bound);
+    return once(
+        key,
+        new ExecutionQueue.Intermediate(),
+        e -> terms.stream().map(term -> bound(term, e)).toList());
+  }
+
+  private ExecutionQueue.Step bound(ContractionPlan.Product term, int destination) {
+    int left = element(term.left());
+    int right = element(term.right());
+    int gamma = term.innerGamma();
+    Complex coefficient = term.coefficient();
+    boolean adds = term.accumulate();
+    return isElemental(term.right())
+        ? new ExecutionQueue.Attach(
+            destination, term.leftGamma(), left, gamma, right, coefficient, adds)
+        : new ExecutionQueue.Multiply(
+            destination, term.leftGamma(), left, gamma, right, coefficient, adds);
   }
 }

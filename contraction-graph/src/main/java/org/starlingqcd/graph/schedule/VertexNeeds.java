@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.Arrays;
+import org.starlingqcd.graph.SequenceTable;
 
 /**
  * What the vertices of a {@link StepGraph} need: the elements that are made for each, and how often
@@ -21,39 +22,16 @@ final class VertexNeeds {
     mostUses = new int[n];
     Closure closure = new Closure(graph);
     int[][] made = new int[vertices.length][];
-    int[] makers = new int[n];
     for (int k = 0; k < vertices.length; k++) {
       position[vertices[k]] = k;
       made[k] = closure.of(vertices[k]);
-      for (int e : made[k]) {
-        makers[e]++;
-      }
       closure.count(vertices[k], mostUses);
     }
-    dependents = lists(makers);
-    for (int k = vertices.length - 1; k >= 0; k--) {
-      for (int e : made[k]) {
-        dependents[e][--makers[e]] = vertices[k];
-      }
+    dependents = SequenceTable.inverted(made, n);
+    for (int[] list : dependents) {
+      Arrays.setAll(list, k -> vertices[list[k]]);
     }
-    int[] count = new int[n];
-    for (int c = 0; c < n; c++) {
-      for (int factor : graph.factors(c)) {
-        count[factor]++;
-      }
-    }
-    consumers = lists(count);
-    for (int c = n - 1; c >= 0; c--) {
-      for (int factor : graph.factors(c)) {
-        consumers[factor][--count[factor]] = c;
-      }
-    }
-  }
-
-  private static int[][] lists(int[] lengths) {
-    int[][] lists = new int[lengths.length][];
-    Arrays.setAll(lists, e -> new int[lengths[e]]);
-    return lists;
+    consumers = SequenceTable.inverted(graph.factors(), n);
   }
 
   /** The place of an element among the vertices, or -1. */

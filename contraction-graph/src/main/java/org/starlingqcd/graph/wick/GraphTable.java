@@ -9,7 +9,6 @@ import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Interner;
-import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.SequenceTable;
@@ -23,9 +22,6 @@ import org.starlingqcd.graph.TimeSlot;
 final class GraphTable {
   private static final int LEGS = BaryonVertex.LEGS;
 
-  /** Bits of the number of a vertex or a word in the key of a graph of one baryon. */
-  private static final int BITS = 11;
-
   private static final int TIMES = TimeSlot.values().length;
 
   private final DiagramSet set;
@@ -35,12 +31,7 @@ final class GraphTable {
   private final Map<String, int[]> lines = new HashMap<>();
   private final SequenceTable paths = new SequenceTable();
   private final List<QuarkPath> pathList = new ArrayList<>();
-  // The forms of graphs have numbers; most are of one baryon, and then the key is one number.
-  private int count;
-  private final LongIntTable formsOfOneBaryon = new LongIntTable();
   private final SequenceTable forms = new SequenceTable();
-  private int[] numbers = new int[64];
-  private int numbered;
   private int[] components = new int[1024];
   private byte[] signs = new byte[1024];
   // By number of a graph the diagram that it is by itself, plus one; 0: not known.
@@ -108,7 +99,7 @@ final class GraphTable {
     System.arraycopy(sources, 0, form, n, n);
     System.arraycopy(ends, 0, form, 2 * n, LEGS * n);
     System.arraycopy(pathWords, 0, form, (2 + LEGS) * n, LEGS * n);
-    int number = n == 1 ? formOfOneBaryon() : formOfSeveral(length);
+    int number = forms.intern(form, 0, length);
     if (number >= components.length) {
       components = Arrays.copyOf(components, 2 * number);
       signs = Arrays.copyOf(signs, 2 * number);
@@ -129,38 +120,6 @@ final class GraphTable {
   /** The component of a graph in its canonical form. */
   int component(int number) {
     return components[number];
-  }
-
-  /** The number of the form of a graph of one baryon on either side. */
-  private int formOfOneBaryon() {
-    long key = 0;
-    int most = 0;
-    for (int k = 0; k < 2 * (1 + LEGS); k++) {
-      // Two bits hold the leg where a path ends.
-      boolean isEnd = k >= 2 && k < 2 + LEGS;
-      key = key << (isEnd ? 2 : BITS) | form[k];
-      most = Math.max(most, form[k]);
-    }
-    if (most >= 1 << BITS) {
-      return formOfSeveral(2 * (1 + LEGS));
-    }
-    int known = formsOfOneBaryon.get(key);
-    if (known < 0) {
-      known = count++;
-      formsOfOneBaryon.put(key, known);
-    }
-    return known;
-  }
-
-  private int formOfSeveral(int length) {
-    int sequence = forms.intern(form, 0, length);
-    if (sequence == numbers.length) {
-      numbers = Arrays.copyOf(numbers, 2 * sequence);
-    }
-    if (sequence == numbered) {
-      numbers[numbered++] = count++;
-    }
-    return numbers[sequence];
   }
 
   /** The diagram of which a graph is the only component. */

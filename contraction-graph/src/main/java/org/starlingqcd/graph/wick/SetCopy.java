@@ -90,14 +90,8 @@ final class SetCopy {
 
   /** Paths that are one object remain one. */
   private QuarkPath path(QuarkPath path) {
-    QuarkPath copy = paths.get(path);
-    if (copy == null) {
-      copy =
-          new QuarkPath(
-              path.sink(), path.sinkLeg(), path.source(), path.sourceLeg(), word(path.word()));
-      paths.put(path, copy);
-    }
-    return copy;
+    return paths.computeIfAbsent(
+        path, p -> new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
   }
 
   /** Equal words that are one list remain one list. */
