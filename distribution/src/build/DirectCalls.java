@@ -15,6 +15,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
+import java.util.zip.Deflater;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -64,6 +65,8 @@ final class DirectCalls {
     Path made = jar.resolveSibling(jar.getFileName() + ".part");
     try (JarFile file = new JarFile(jar.toFile());
         JarOutputStream out = new JarOutputStream(Files.newOutputStream(made))) {
+      // Every start reads a library out of a jar.
+      out.setLevel(Deflater.NO_COMPRESSION);
       List<JarEntry> entries = Collections.list(file.entries());
       for (JarEntry entry : entries) {
         if (entry.getName().endsWith(".class")) {

@@ -85,6 +85,7 @@ public final class ResultStore implements AutoCloseable {
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
     this.plannedWith = request.plannedWith();
     this.leastPauseNanos = request.leastPause().toNanos();
+    this.nextMergeNanos = System.nanoTime() + leastPauseNanos;
   }
 
   /**
@@ -199,7 +200,8 @@ public final class ResultStore implements AutoCloseable {
       grow(request, alone);
     }
     Path current = location.current();
-    if (overwrite || !Files.exists(current)) {
+    boolean fresh = overwrite || !Files.exists(current);
+    if (fresh) {
       id = ResultLocation.newId();
       rewrite(null, Map.of(), new OtherJournals(location), requested, location.unbegun());
     } else {
@@ -218,7 +220,9 @@ public final class ResultStore implements AutoCloseable {
       growing.open();
     }
     journal = Journal.create(location.newJournal(), id);
-    merge();
+    if (!fresh) {
+      merge();
+    }
   }
 
   /** Begins anew, with the result beside it, where operators or separations are added to it. */
@@ -426,7 +430,7 @@ public final class ResultStore implements AutoCloseable {
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
-        journal = Journal.create(location.newJournal(), id);
+        journal = closed ? null : Journal.create(location.newJournal(), id);
         merged.delete();
         unmerged.clear();
       }
