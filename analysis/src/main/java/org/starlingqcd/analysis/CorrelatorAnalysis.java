@@ -51,12 +51,8 @@ public record CorrelatorAnalysis(
     return of(data, options, options.t0());
   }
 
-  /** Each operator alone. */
-  public static CorrelatorAnalysis withoutStates(CorrelatorData data, AnalysisSettings options) {
-    return of(data, options, OptionalInt.empty());
-  }
-
-  private static CorrelatorAnalysis of(
+  /** The same with another t0; without one each operator stands alone. */
+  public static CorrelatorAnalysis of(
       CorrelatorData data, AnalysisSettings options, OptionalInt t0) {
     if (data.configurations().isEmpty()) {
       throw new InputException(data.name() + ": no configuration to analyse");

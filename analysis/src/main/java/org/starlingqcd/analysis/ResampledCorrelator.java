@@ -2,7 +2,7 @@ package org.starlingqcd.analysis;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The averaged correlation matrix, connected on request, on the ensemble and on every sample.
@@ -37,14 +37,90 @@ public record ResampledCorrelator(
    */
   public static ResampledCorrelator of(
       CorrelatorData data, Resampling resampling, boolean connected) {
-    Averages averages = new Averages(data, connected);
+    int n = data.size();
+    List<Integer> sources = all(data, CorrelatorData.Configuration::sourceTimes);
+    List<Integer> times =
+        connected ? all(data, CorrelatorData.Configuration::onePointTimes) : List.of();
+    if (connected) {
+      data.configurations().forEach(configuration -> requireTimes(data, configuration));
+    }
+    // Where the parts of a bin's vector begin.
+    int ofSources = 2 * data.separations().size() * n * n;
+    int ofTimes = ofSources + sources.size();
+    int onePoint = ofTimes + times.size();
     double[][] all =
         resampling.resampled(
             data.configurations().size(),
-            averages.onePoint + (connected ? 2 * data.size() * averages.times.size() : 0),
-            (c, bin) -> averages.add(data.configurations().get(c), bin),
-            averages::correlator);
-    return new ResampledCorrelator(data.size(), data.separations(), all, resampling);
+            onePoint + 2 * n * times.size(),
+            (c, bin) -> {
+              CorrelatorData.Configuration one = data.configurations().get(c);
+              for (int k = 0; k < ofSources; k++) {
+                bin[k] += one.sum()[k];
+              }
+              for (int source : one.sourceTimes()) {
+                bin[ofSources + sources.indexOf(source)]++;
+              }
+              for (int m = 0; m < one.onePointTimes().size() && connected; m++) {
+                int index = times.indexOf(one.onePointTimes().get(m));
+                bin[ofTimes + index]++;
+                for (int k = 0; k < 2 * n; k++) {
+                  bin[onePoint + 2 * n * index + k] += one.onePoint()[2 * n * m + k];
+                }
+              }
+            },
+            sums -> {
+              double units = Arrays.stream(sums, ofSources, ofTimes).sum();
+              double[] result = Arrays.stream(sums, 0, ofSources).map(x -> x / units).toArray();
+              for (int k = 0; k < sources.size() && connected; k++) {
+                double share = sums[ofSources + k] / units;
+                int from = times.indexOf(sources.get(k));
+                for (int d = 0; d < data.separations().size() && share > 0; d++) {
+                  int sink = times.indexOf(sinkTime(data, sources.get(k), d));
+                  // C_ij(dt) -= share ⟨O_i(t0 + dt)⟩ ⟨O_j(t0)⟩*
+                  double factor = share / (sums[ofTimes + sink] * sums[ofTimes + from]);
+                  for (int element = 0; element < n * n; element++) {
+                    int i = onePoint + 2 * (n * sink + element / n);
+                    int j = onePoint + 2 * (n * from + element % n);
+                    int at = 2 * (d * n * n + element);
+                    result[at] -= factor * (sums[i] * sums[j] + sums[i + 1] * sums[j + 1]);
+                    result[at + 1] -= factor * (sums[i + 1] * sums[j] - sums[i] * sums[j + 1]);
+                  }
+                }
+              }
+              return result;
+            });
+    return new ResampledCorrelator(n, data.separations(), all, resampling);
+  }
+
+  /** Times of all configurations, ascending. */
+  private static List<Integer> all(
+      CorrelatorData data, Function<CorrelatorData.Configuration, List<Integer>> times) {
+    return data.configurations().stream()
+        .flatMap(configuration -> times.apply(configuration).stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private static void requireTimes(
+      CorrelatorData data, CorrelatorData.Configuration configuration) {
+    List<Integer> there = configuration.onePointTimes();
+    for (int source : configuration.sourceTimes()) {
+      for (int d = 0; d < data.separations().size(); d++) {
+        int time = sinkTime(data, source, d);
+        if (!there.contains(time) || !there.contains(source)) {
+          throw new IllegalArgumentException(
+              "configuration %d has no one-point functions for source %d and separation %d (time %d), only at the times %s"
+                  .formatted(
+                      configuration.number(), source, data.separations().get(d), time, there));
+        }
+      }
+    }
+  }
+
+  private static int sinkTime(CorrelatorData data, int source, int separation) {
+    int time = source + data.separations().get(separation);
+    return data.temporalExtent().isPresent() ? time % data.temporalExtent().getAsInt() : time;
   }
 
   /** One matrix, interleaved complex [sink i][source j], of the ensemble (0) or of a sample. */
@@ -83,103 +159,5 @@ public record ResampledCorrelator(
   /** A number of the interleaved matrix. */
   Estimate component(int index) {
     return Estimate.of(all, index, resampling, "not computed");
-  }
-
-  /** The layout of the vector of a bin: fills it and computes the correlator from it. */
-  private static final class Averages {
-    private final CorrelatorData data;
-    private final boolean connected;
-    private final int n;
-    private final List<Integer> sources;
-    private final List<Integer> times;
-    // Where the parts of a bin's vector begin.
-    private final int unitsOfSources;
-    private final int unitsOfTimes;
-    private final int onePoint;
-
-    Averages(CorrelatorData data, boolean connected) {
-      this.data = data;
-      this.connected = connected;
-      n = data.size();
-      TreeSet<Integer> allSources = new TreeSet<>();
-      TreeSet<Integer> allTimes = new TreeSet<>();
-      for (CorrelatorData.Configuration configuration : data.configurations()) {
-        allSources.addAll(configuration.sourceTimes());
-        if (connected) {
-          allTimes.addAll(configuration.onePointTimes());
-          requireTimes(configuration);
-        }
-      }
-      sources = List.copyOf(allSources);
-      times = List.copyOf(allTimes);
-      unitsOfSources = 2 * data.separations().size() * n * n;
-      unitsOfTimes = unitsOfSources + sources.size();
-      onePoint = unitsOfTimes + times.size();
-    }
-
-    private void requireTimes(CorrelatorData.Configuration configuration) {
-      List<Integer> there = configuration.onePointTimes();
-      for (int source : configuration.sourceTimes()) {
-        for (int separation : data.separations()) {
-          int time = sinkTime(source, separation);
-          if (!there.contains(time) || !there.contains(source)) {
-            throw new IllegalArgumentException(
-                "configuration %d has no one-point functions for source %d and separation %d (time %d), only at the times %s"
-                    .formatted(configuration.number(), source, separation, time, there));
-          }
-        }
-      }
-    }
-
-    private int sinkTime(int source, int separation) {
-      int time = source + separation;
-      return data.temporalExtent().isPresent() ? time % data.temporalExtent().getAsInt() : time;
-    }
-
-    void add(CorrelatorData.Configuration configuration, double[] bin) {
-      for (int k = 0; k < unitsOfSources; k++) {
-        bin[k] += configuration.sum()[k];
-      }
-      for (int source : configuration.sourceTimes()) {
-        bin[unitsOfSources + sources.indexOf(source)]++;
-      }
-      for (int m = 0; m < configuration.onePointTimes().size() && connected; m++) {
-        int index = times.indexOf(configuration.onePointTimes().get(m));
-        bin[unitsOfTimes + index]++;
-        for (int k = 0; k < 2 * n; k++) {
-          bin[onePoint + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
-        }
-      }
-    }
-
-    double[] correlator(double[] sums) {
-      double units = Arrays.stream(sums, unitsOfSources, unitsOfTimes).sum();
-      double[] correlator = new double[unitsOfSources];
-      for (int k = 0; k < correlator.length; k++) {
-        correlator[k] = sums[k] / units;
-      }
-      for (int k = 0; k < sources.size() && connected; k++) {
-        double share = sums[unitsOfSources + k] / units;
-        for (int d = 0; d < data.separations().size() && share > 0; d++) {
-          subtract(correlator, sums, share, d, sources.get(k));
-        }
-      }
-      return correlator;
-    }
-
-    /** C_ij(dt) -= share ⟨O_i(t0 + dt)⟩ ⟨O_j(t0)⟩* for all i, j. */
-    private void subtract(
-        double[] correlator, double[] sums, double share, int separation, int source) {
-      int sink = times.indexOf(sinkTime(source, data.separations().get(separation)));
-      int from = times.indexOf(source);
-      double factor = share / (sums[unitsOfTimes + sink] * sums[unitsOfTimes + from]);
-      for (int element = 0; element < n * n; element++) {
-        int i = onePoint + 2 * (n * sink + element / n);
-        int j = onePoint + 2 * (n * from + element % n);
-        int index = 2 * (separation * n * n + element);
-        correlator[index] -= factor * (sums[i] * sums[j] + sums[i + 1] * sums[j + 1]);
-        correlator[index + 1] -= factor * (sums[i + 1] * sums[j] - sums[i] * sums[j + 1]);
-      }
-    }
   }
 }

@@ -51,10 +51,12 @@ public final class ResultAverage {
   private static final double LEVEL = 0.01;
 
   private final List<Member> members;
+  private final Settings options;
   private final int n;
 
-  private ResultAverage(List<Member> members) {
+  private ResultAverage(List<Member> members, Settings options) {
     this.members = members;
+    this.options = options;
     n = members.get(0).units.sinks.length;
   }
 
@@ -145,12 +147,13 @@ public final class ResultAverage {
                     first -> ResultUnits.ofTwoPoint(selection, first, "correlator"::equals, true))
                 .stream()
                 .map(Member::new)
-                .toList());
-    average.requireBelonging(options);
-    return average.write(options, file, overwrite);
+                .toList(),
+            options);
+    average.requireBelonging();
+    return average.write(file, overwrite);
   }
 
-  private void requireBelonging(Settings options) {
+  private void requireBelonging() {
     Member first = members.get(0);
     if (members.size() == 1 && !options.fold) {
       throw InputException.of(
@@ -341,7 +344,7 @@ public final class ResultAverage {
         .toList();
   }
 
-  private Report write(Settings options, Path file, boolean overwrite) {
+  private Report write(Path file, boolean overwrite) {
     Member first = members.get(0);
     List<String> operators = first.names();
     String name = file.getFileName().toString().replaceAll("\\.h5$", "");
@@ -383,7 +386,7 @@ public final class ResultAverage {
         for (int source : first.of(number).sources.keySet()) {
           List<double[]> units = new ArrayList<>();
           for (int m = 0; m < members.size(); m++) {
-            double[] unit = own(members.get(m), number, source, signs, options);
+            double[] unit = own(members.get(m), number, source, signs);
             ofConfiguration[m] =
                 ofConfiguration[m] == null
                     ? unit.clone()
@@ -428,7 +431,7 @@ public final class ResultAverage {
   }
 
   /** A unit, folded; that of a partner at reflected times. */
-  private double[] own(Member member, int number, int source, int[] signs, Settings options) {
+  private double[] own(Member member, int number, int source, int[] signs) {
     double[] unit = member.of(number).first.getOrDefault(source, new double[0]);
     List<Integer> separations = member.header.separations();
     boolean partner = !member.reflected.isEmpty();
@@ -447,12 +450,12 @@ public final class ResultAverage {
         int sign = signs[k / 2 / n % n] * signs[k / 2 % n];
         result[k] = other < 0 ? unit[k] : 0.5 * (unit[k] + sign * unit[other]);
       } else if (!partner) {
-        result[k] = wrapped(source + dt, extent, options) * unit[k];
+        result[k] = wrapped(source + dt, extent) * unit[k];
       } else {
         result[k] =
             other < 0
                 ? Double.NaN
-                : wrapped(source + extent - dt, extent, options)
+                : wrapped(source + extent - dt, extent)
                     * (options.periodic ? -1 : 1)
                     * turned(member, unit, other);
       }
@@ -470,7 +473,7 @@ public final class ResultAverage {
   }
 
   /** The sign of an odd number of antiperiodic baryons that run across the boundary. */
-  private static int wrapped(int time, int extent, Settings options) {
+  private int wrapped(int time, int extent) {
     return !options.periodic && time >= extent ? -1 : 1;
   }
 

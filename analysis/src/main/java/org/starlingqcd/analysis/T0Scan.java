@@ -16,18 +16,17 @@ import org.starlingqcd.correlators.InputException;
  * is C_ij(t) within its errors: contributions of other states have died out (J. Dudek et al.,
  * arXiv:0707.4162, section IV). The first t0 of which χ² is at most the number of degrees of
  * freedom is chosen, or else that of the least ratio; later ones have larger errors.
+ *
+ * @param extent T where states run both ways around the lattice, else 0
+ * @param separations those with signal
  */
-final class T0Scan {
+record T0Scan(
+    ResampledCorrelator correlator,
+    PrincipalCorrelators.Vectors vectors,
+    int extent,
+    List<Integer> separations) {
   /** Separations up to the first at which a diagonal element is less than so many errors. */
   private static final double LEAST_SIGNAL = 3;
-
-  private final ResampledCorrelator correlator;
-  private final PrincipalCorrelators.Vectors vectors;
-  private final int extent;
-  private final int n;
-
-  /** The separations with signal. */
-  private final List<Integer> separations;
 
   /**
    * One t0.
@@ -41,21 +40,6 @@ final class T0Scan {
     }
   }
 
-  private T0Scan(
-      CorrelatorData data, ResampledCorrelator correlator, PrincipalCorrelators.Vectors vectors) {
-    this.correlator = correlator;
-    this.vectors = vectors;
-    n = correlator.size();
-    extent = data.periodicExtent(FitSettings.Form.AUTO);
-    int end = 0;
-    while (end < data.separations().size()
-        && data.separations().get(end) <= data.lastBeforeReturn()
-        && hasSignal(end)) {
-      end++;
-    }
-    separations = data.separations().subList(0, end);
-  }
-
   /**
    * Chooses t0.
    *
@@ -67,7 +51,18 @@ final class T0Scan {
       ResampledCorrelator correlator,
       PrincipalCorrelators.Vectors vectors,
       List<Table> tables) {
-    T0Scan scan = new T0Scan(data, correlator, vectors);
+    List<Integer> all = data.separations();
+    List<Integer> signal =
+        IntStream.range(0, all.size())
+            .takeWhile(
+                t ->
+                    all.get(t) <= data.lastBeforeReturn()
+                        && IntStream.range(0, data.size())
+                            .allMatch(i -> hasSignal(correlator.real(t, i, i))))
+            .mapToObj(all::get)
+            .toList();
+    int extent = data.periodicExtent(FitSettings.Form.AUTO);
+    T0Scan scan = new T0Scan(correlator, vectors, extent, signal);
     List<Candidate> candidates =
         IntStream.range(0, Math.max(0, scan.separations.size() - 2))
             .filter(k -> scan.separations.get(k) > 0)
@@ -104,15 +99,12 @@ final class T0Scan {
     return chosen;
   }
 
-  private boolean hasSignal(int t) {
-    return IntStream.range(0, n).allMatch(i -> hasSignal(correlator.real(t, i, i)));
-  }
-
   private static boolean hasSignal(Estimate point) {
     return point.value() > LEAST_SIGNAL * point.error();
   }
 
   private @Nullable Candidate candidate(int index) {
+    int n = correlator.size();
     int t0 = separations.get(index);
     PrincipalCorrelators principal;
     try {
@@ -178,6 +170,7 @@ final class T0Scan {
 
   /** Σ_k (C(t0) v_k)_i (C(t0) v_k)_j* f_k(t), interleaved complex [i][j]. */
   private double[] model(PrincipalCorrelators principal, List<Estimate> energies, int t) {
+    int n = correlator.size();
     double[] a = principal.amplitudes()[0];
     double[] sum = new double[2 * n * n];
     for (int k = 0; k < n; k++) {

@@ -207,18 +207,11 @@ public final class AnalyzeCommand extends ResultCommand {
    */
   private boolean isThreePoint() {
     List<Path> found = files.stream().filter(CurrentData::isOne).toList();
+    String options =
+        "--sink-two-point, --source-two-point, --insertions, --part, --sink-state, --source-state";
     rejectIf(
-        found.isEmpty()
-            && isGiven(
-                "--sink-two-point",
-                "--source-two-point",
-                "--insertions",
-                "--part",
-                "--sink-state",
-                "--source-state",
-                "--fit-window"),
-        "--sink-two-point, --source-two-point, --insertions, --part, --sink-state, --source-state"
-            + " and --fit-window need a result of three-point functions");
+        found.isEmpty() && isGiven((options + ", --fit-window").split(", ")),
+        options + " and --fit-window need a result of three-point functions");
     if (!found.isEmpty() && found.size() < files.size()) {
       throw InputException.of(
           "%s: holds three-point functions, %s does not; two-point functions for ratios are given"

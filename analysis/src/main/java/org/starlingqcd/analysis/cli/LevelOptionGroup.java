@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.AnalysisSettings;
@@ -134,7 +135,7 @@ final class LevelOptionGroup {
       Path file, CorrelatorAnalysis levels, SelectionSettings selection, AnalysisSettings options) {
     SelectionSettings all = selection.with(selection.configurations, selection.sources, List.of());
     CorrelatorData data = CorrelatorData.load(List.of(file), all).get(0);
-    CorrelatorAnalysis analysis = CorrelatorAnalysis.withoutStates(data, options);
+    CorrelatorAnalysis analysis = CorrelatorAnalysis.of(data, options, OptionalInt.empty());
     if (!data.numbers().equals(levels.data().numbers())
         || !data.ensemble().equals(levels.data().ensemble())) {
       throw InputException.of(

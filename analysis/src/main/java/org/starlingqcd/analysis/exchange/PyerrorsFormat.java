@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
@@ -94,9 +94,10 @@ final class PyerrorsFormat {
   static void write(
       Path path, String ensemble, List<Integer> numbers, Map<String, double[]> measured)
       throws IOException {
-    List<IntToDoubleFunction> values = new ArrayList<>();
-    measured.values().forEach(all -> values.add(c -> all[c]));
-    String layout = Integer.toString(values.size());
+    List<double[]> all = List.copyOf(measured.values());
+    double[][] values = new double[numbers.size()][];
+    Arrays.setAll(values, c -> all.stream().mapToDouble(one -> one[c]).toArray());
+    String layout = Integer.toString(all.size());
     Object list = object("List", layout, ensemble, numbers, values, List.copyOf(measured.keySet()));
     write(path, Map.of("format", "levels"), List.of(list));
   }
@@ -126,13 +127,11 @@ final class PyerrorsFormat {
     List<Integer> separations = data.separations();
     int last = separations.get(separations.size() - 1);
     int slices = Math.max(last + 1, data.temporalExtent().orElse(0));
-    List<IntToDoubleFunction> values = new ArrayList<>();
-    for (int dt = 0; dt < slices; dt++) {
-      int index = separations.indexOf(dt);
-      for (int k = 0; k < n * n; k++) {
-        int sink = k / n;
-        int source = k % n;
-        values.add(c -> index < 0 ? Double.NaN : data.average(c, part, index, sink, source));
+    double[][] values = new double[data.configurations().size()][slices * n * n];
+    for (int k = 0; k < slices * n * n; k++) {
+      int t = separations.indexOf(k / n / n);
+      for (int c = 0; c < values.length; c++) {
+        values[c][k] = t < 0 ? Double.NaN : data.average(c, part, t, k / n % n, k % n);
       }
     }
     String layout = n == 1 ? slices + ", 1" : slices + ", " + n + ", " + n;
@@ -142,10 +141,10 @@ final class PyerrorsFormat {
   }
 
   private static Map<String, Object> onePoint(CorrelatorData data, int part) {
-    List<IntToDoubleFunction> values = new ArrayList<>();
-    for (int i = 0; i < data.size(); i++) {
-      int operator = i;
-      values.add(c -> data.onePointAverage(c, part, operator));
+    double[][] values = new double[data.configurations().size()][data.size()];
+    for (int c = 0; c < values.length; c++) {
+      int at = c;
+      Arrays.setAll(values[c], i -> data.onePointAverage(at, part, i));
     }
     List<String> tags =
         data.operators().stream().map(name -> "vev " + name + PARTS.get(part)).toList();
@@ -153,19 +152,19 @@ final class PyerrorsFormat {
         "List", Integer.toString(data.size()), data.ensemble(), data.numbers(), values, tags);
   }
 
-  /** An object whose numbers are functions of the place of a configuration. */
+  /** An object of numbers [configuration][k]. */
   private static Map<String, Object> object(
       String type,
       String layout,
       String ensembleName,
       List<Integer> numbers,
-      List<IntToDoubleFunction> values,
+      double[][] values,
       Object tag) {
     int count = numbers.size();
-    double[] means = new double[values.size()];
-    for (int k = 0; k < means.length; k++) {
-      for (int c = 0; c < count; c++) {
-        means[k] += values.get(k).applyAsDouble(c) / count;
+    double[] means = new double[values[0].length];
+    for (double[] row : values) {
+      for (int k = 0; k < means.length; k++) {
+        means[k] += row[k] / count;
       }
     }
     // pyerrors separates ensemble and replica by a bar.
@@ -180,7 +179,7 @@ final class PyerrorsFormat {
                 c -> {
                   List<Number> row = new ArrayList<>(List.of(numbers.get(c)));
                   for (int k = 0; k < means.length; k++) {
-                    row.add(values.get(k).applyAsDouble(c) - means[k]);
+                    row.add(values[c][k] - means[k]);
                   }
                   return row;
                 })

@@ -151,12 +151,11 @@ final class SigmondFormat {
    * of a Lambda (uds) has -1. All terms of an operator agree.
    */
   private static int strangeness(String definition, List<Operator> operators, String name) {
-    return operators.stream()
-        .filter(operator -> operator.name().equals(name))
-        .findFirst()
-        .map(operator -> -operator.terms().get(0).netFlavour().getOrDefault("s", 0))
-        .orElseThrow(
-            () ->
-                new InputException(definition + ": the definition has no operator '" + name + "'"));
+    for (Operator operator : operators) {
+      if (operator.name().equals(name)) {
+        return -operator.terms().get(0).netFlavour().getOrDefault("s", 0);
+      }
+    }
+    throw new InputException(definition + ": the definition has no operator '" + name + "'");
   }
 }
