@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.starlingqcd.correlators.result.ResultFixture;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -16,7 +17,14 @@ import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Results of three-point functions and of two-point functions by formula. */
-public final class CurrentFixture {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record CurrentFixture(
+    Hdf5File file,
+    List<String> sinks,
+    List<String> sources,
+    int[] times,
+    int[] separations,
+    int[] after) {
   /** Where a number stands: not every formula needs every index. */
   public record Place(int configuration, int source, int dt, int t, int sink, int from) {}
 
@@ -24,28 +32,6 @@ public final class CurrentFixture {
   public interface Formula {
     /** The number. */
     Complex at(Place place);
-  }
-
-  private final Hdf5File file;
-  private final List<String> sinks;
-  private final List<String> sources;
-  private final int[] times;
-  private final int[] separations;
-  private final int[] after;
-
-  private CurrentFixture(
-      Hdf5File file,
-      List<String> sinks,
-      List<String> sources,
-      int[] times,
-      int[] separations,
-      int[] after) {
-    this.file = file;
-    this.sinks = sinks;
-    this.sources = sources;
-    this.times = times;
-    this.separations = separations;
-    this.after = after;
   }
 
   /**
@@ -124,11 +110,6 @@ public final class CurrentFixture {
     dataset(file, object, values, two ? ofTwo : extents);
   }
 
-  /** The file, for what a test wants otherwise. */
-  public Hdf5File file() {
-    return file;
-  }
-
   /** Closes the file. */
   public void close() {
     file.close();
@@ -176,15 +157,12 @@ public final class CurrentFixture {
   /** The naive jackknife: value and error of a function of a set of configurations. */
   static double[] jackknife(int configurations, ToDoubleFunction<int[]> function) {
     int[] all = IntStream.rangeClosed(1, configurations).toArray();
-    double[] without = new double[configurations];
-    for (int c = 1; c <= configurations; c++) {
-      int left = c;
-      without[c - 1] = function.applyAsDouble(Arrays.stream(all).filter(k -> k != left).toArray());
-    }
-    double mean = Arrays.stream(without).average().orElseThrow();
-    double squares = Arrays.stream(without).map(x -> (x - mean) * (x - mean)).sum();
-    return new double[] {
-      function.applyAsDouble(all), Math.sqrt(squares * (configurations - 1) / configurations)
-    };
+    double[] without =
+        Arrays.stream(all)
+            .mapToObj(left -> Arrays.stream(all).filter(k -> k != left).toArray())
+            .mapToDouble(function)
+            .toArray();
+    double square = StatUtils.populationVariance(without) * (configurations - 1);
+    return new double[] {function.applyAsDouble(all), Math.sqrt(square)};
   }
 }

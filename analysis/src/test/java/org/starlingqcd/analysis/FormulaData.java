@@ -1,9 +1,9 @@
 package org.starlingqcd.analysis;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.Complex;
 
 /**
@@ -60,11 +60,8 @@ public final class FormulaData {
   private FormulaData() {}
 
   static CorrelatorData data() {
-    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
-    for (int c = 0; c < CONFIGURATIONS; c++) {
-      configurations.add(configuration(c, SOURCES));
-    }
-    return data(configurations);
+    return data(
+        IntStream.range(0, CONFIGURATIONS).mapToObj(c -> configuration(c, SOURCES)).toList());
   }
 
   static CorrelatorData data(List<CorrelatorData.Configuration> configurations) {
@@ -105,26 +102,19 @@ public final class FormulaData {
   static CorrelatorData.Configuration configuration(int c, List<Integer> sources) {
     double[] sum = new double[2 * SEPARATIONS.size() * 4];
     for (int source : sources) {
-      for (int d = 0; d < SEPARATIONS.size(); d++) {
-        for (int i = 0; i < 2; i++) {
-          for (int j = 0; j < 2; j++) {
-            Complex value = correlator(c, source, d, i, j);
-            sum[2 * ((d * 2 + i) * 2 + j)] += value.re();
-            sum[2 * ((d * 2 + i) * 2 + j) + 1] += value.im();
-          }
-        }
+      for (int k = 0; k < sum.length; k += 2) {
+        Complex value = correlator(c, source, k / 8, k / 4 % 2, k / 2 % 2);
+        sum[k] += value.re();
+        sum[k + 1] += value.im();
       }
     }
-    List<Integer> times = new ArrayList<>();
     double[] onePoint = new double[2 * EXTENT * 2];
-    for (int t = 0; t < EXTENT; t++) {
-      times.add(t);
-      for (int i = 0; i < 2; i++) {
-        Complex value = onePoint(c, t, i);
-        onePoint[2 * (2 * t + i)] = value.re();
-        onePoint[2 * (2 * t + i) + 1] = value.im();
-      }
+    for (int k = 0; k < onePoint.length; k += 2) {
+      Complex value = onePoint(c, k / 4, k / 2 % 2);
+      onePoint[k] = value.re();
+      onePoint[k + 1] = value.im();
     }
+    List<Integer> times = IntStream.range(0, EXTENT).boxed().toList();
     return new CorrelatorData.Configuration(c + 1, sources, sum, times, onePoint);
   }
 

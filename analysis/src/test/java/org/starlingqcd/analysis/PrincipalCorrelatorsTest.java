@@ -150,14 +150,8 @@ final class PrincipalCorrelatorsTest {
     List<TimeDependence> states = List.of(t -> Math.exp(-0.2 * t), t -> Math.exp(-0.6 * t));
     double[] plain = matrices(states, 5, new SplittableRandom(12));
     double[] scaled = plain.clone();
-    for (int t = 0; t < 5; t++) {
-      for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
-          double factor = (i == 0 ? 1e-9 : 1e6) * (j == 0 ? 1e-9 : 1e6);
-          scaled[2 * ((t * 2 + i) * 2 + j)] *= factor;
-          scaled[2 * ((t * 2 + i) * 2 + j) + 1] *= factor;
-        }
-      }
+    for (int k = 0; k < scaled.length; k++) {
+      scaled[k] *= (k / 4 % 2 == 0 ? 1e-9 : 1e6) * (k / 2 % 2 == 0 ? 1e-9 : 1e6);
     }
     PrincipalCorrelators a =
         solved(resampled(List.of(FormulaData.configuration(1, plain)), 2, 5), 1, 2);
@@ -232,18 +226,13 @@ final class PrincipalCorrelatorsTest {
       z[2 * (k * n + k)] += 1;
     }
     double[] result = new double[2 * extent * n * n];
-    for (int t = 0; t < extent; t++) {
-      for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-          for (int k = 0; k < n; k++) {
-            int ki = 2 * (k * n + i);
-            int kj = 2 * (k * n + j);
-            double f = states.get(k).at(t);
-            int place = 2 * ((t * n + i) * n + j);
-            result[place] += f * (z[ki] * z[kj] + z[ki + 1] * z[kj + 1]);
-            result[place + 1] += f * (z[ki + 1] * z[kj] - z[ki] * z[kj + 1]);
-          }
-        }
+    for (int at = 0; at < extent * n * n; at++) {
+      for (int k = 0; k < n; k++) {
+        int ki = 2 * (k * n + at / n % n);
+        int kj = 2 * (k * n + at % n);
+        double f = states.get(k).at(at / (n * n));
+        result[2 * at] += f * (z[ki] * z[kj] + z[ki + 1] * z[kj + 1]);
+        result[2 * at + 1] += f * (z[ki + 1] * z[kj] - z[ki] * z[kj + 1]);
       }
     }
     return result;

@@ -9,15 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A Python with h5py and numpy; tests that need it are skipped, with a message, without. */
-public final class PythonProgram {
+public record PythonProgram(String python) {
   /** The sources of the Python package, which every program can import. */
   private static final Path PACKAGE = Path.of("../python/src").toAbsolutePath().normalize();
-
-  private final String python;
-
-  private PythonProgram(String python) {
-    this.python = python;
-  }
 
   /** The first Python that has h5py and numpy. */
   public static PythonProgram withLibraries() throws IOException, InterruptedException {

@@ -118,24 +118,24 @@ final class ResampledCorrelatorTest {
       all += units;
       for (int d = 0; d < FormulaData.SEPARATIONS.size() && units > 0; d++) {
         int sink = (source + FormulaData.SEPARATIONS.get(d)) % FormulaData.EXTENT;
-        for (int i = 0; i < 2; i++) {
-          for (int j = 0; j < 2; j++) {
-            Complex value = Complex.ZERO;
-            Complex atSink = Complex.ZERO;
-            Complex atSource = Complex.ZERO;
-            for (int c = 0; c < 5; c++) {
-              if (source == 1 || c < 2) {
-                value = value.plus(FormulaData.correlator(c, source, d, i, j).times(weights[c]));
-              }
-              atSink = atSink.plus(FormulaData.onePoint(c, sink, i).times(weights[c]));
-              atSource = atSource.plus(FormulaData.onePoint(c, source, j).times(weights[c]));
+        for (int k = 0; k < 4; k++) {
+          int i = k / 2;
+          int j = k % 2;
+          Complex value = Complex.ZERO;
+          Complex atSink = Complex.ZERO;
+          Complex atSource = Complex.ZERO;
+          for (int c = 0; c < 5; c++) {
+            if (source == 1 || c < 2) {
+              value = value.plus(FormulaData.correlator(c, source, d, i, j).times(weights[c]));
             }
-            Complex product =
-                atSink.times(atSource.conjugate()).times(1 / (configurations * configurations));
-            Complex connected = value.times(1 / units).plus(product.times(subtracts ? -1 : 0));
-            result[2 * ((d * 2 + i) * 2 + j)] += units * connected.re();
-            result[2 * ((d * 2 + i) * 2 + j) + 1] += units * connected.im();
+            atSink = atSink.plus(FormulaData.onePoint(c, sink, i).times(weights[c]));
+            atSource = atSource.plus(FormulaData.onePoint(c, source, j).times(weights[c]));
           }
+          double square = subtracts ? -1 / (configurations * configurations) : 0;
+          Complex product = atSink.times(atSource.conjugate()).times(square);
+          Complex connected = value.times(1 / units).plus(product);
+          result[8 * d + 2 * k] += units * connected.re();
+          result[8 * d + 2 * k + 1] += units * connected.im();
         }
       }
     }

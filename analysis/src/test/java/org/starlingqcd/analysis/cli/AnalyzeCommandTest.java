@@ -34,6 +34,11 @@ final class AnalyzeCommandTest {
     return Cli.run(new String[] {"analyze", "--json"}, args).ok().json();
   }
 
+  /** The first correlator. */
+  private static JsonNode first(String... args) throws Exception {
+    return json(args).at("/correlators/0");
+  }
+
   private static String reference(String name) {
     return ResultFixture.reference(name).toString();
   }
@@ -43,7 +48,7 @@ final class AnalyzeCommandTest {
     // c, v = mean over configurations; connected[s, d] = c[s, d] - outer(v[(s + d) % 8],
     // conj(v[s]));
     // then the mean over sources s in (0, 3); errors by leaving out one configuration.
-    JsonNode node = json(reference("sigma.h5")).get("correlators").get(0);
+    JsonNode node = first(reference("sigma.h5"));
     assertTrue(node.get("vacuum_subtracted").asBoolean());
     JsonNode element = node.get("correlator").get(2 * 9);
     assertEquals(12.401867727709032, element.get("re").asDouble(), 1e-9);
@@ -61,7 +66,7 @@ final class AnalyzeCommandTest {
   @Test
   void eigenvalues_areAsByNumpy() throws Exception {
     // numpy.linalg.eigh(inv(L) C(2) inv(L)†), L = cholesky(C(1)), of the Hermitian parts.
-    JsonNode node = json(reference("rho_pipi.h5"), "--t0", "1").get("correlators").get(0);
+    JsonNode node = first(reference("rho_pipi.h5"), "--t0", "1");
     double[] values = {0.5050831008245729, 0.23165832726748967, 0.08426332367513438};
     double[] errors = {0.0058224385725435535, 0.03389567853359379, 0.02439374155424518};
     for (int k = 0; k < 3; k++) {
@@ -79,17 +84,15 @@ final class AnalyzeCommandTest {
   @Test
   void vectorsAtTd_haveTheEigenvaluesOfTd() throws Exception {
     String[] arguments = {reference("rho_pipi.h5"), "--t0", "1"};
-    JsonNode each = json(arguments).at("/correlators/0/gevp/eigenvalues");
+    JsonNode each = first(arguments).at("/gevp/eigenvalues");
     JsonNode fixed =
-        json(Cli.and(arguments, "--vectors", "td", "--range", "0:1.5"))
-            .at("/correlators/0/gevp/eigenvalues");
+        first(Cli.and(arguments, "--vectors", "td", "--range", "0:1.5")).at("/gevp/eigenvalues");
     for (int k = 0; k < 3; k++) {
       assertEquals(1, fixed.at("/" + (3 + k) + "/value").asDouble(), 1e-12);
-      String atTd = "/" + (6 + k);
-      assertEquals(
-          each.at(atTd + "/value").asDouble(), fixed.at(atTd + "/value").asDouble(), 1e-12);
-      assertEquals(
-          each.at(atTd + "/error").asDouble(), fixed.at(atTd + "/error").asDouble(), 1e-12);
+      for (String number : List.of("value", "error")) {
+        String atTd = "/" + (6 + k) + "/" + number;
+        assertEquals(each.at(atTd).asDouble(), fixed.at(atTd).asDouble(), 1e-12);
+      }
     }
     refused("--range must be LOW:HIGH, such as 0:1.5, not 1:0", arguments[0], "--range", "1:0");
     refused("--range must be LOW:HIGH", arguments[0], "--range", "low");
@@ -99,8 +102,8 @@ final class AnalyzeCommandTest {
   void coshMass_isAsByBisection() throws Exception {
     // cosh(m (2 - 4)) / cosh(m (3 - 4)) = C(2)/C(3), bisected with numpy.
     JsonNode node =
-        json(reference("pion.h5"), "--effective-mass", "cosh", "--temporal-extent", "8");
-    JsonNode mass = node.get("correlators").get(0).get("effective_mass").get("cosh").get(2);
+        first(reference("pion.h5"), "--effective-mass", "cosh", "--temporal-extent", "8");
+    JsonNode mass = node.at("/effective_mass/cosh/2");
     assertEquals(0.5210864012323129, mass.get("value").asDouble(), 1e-10);
     assertEquals(0.008602770647692604, mass.get("error").asDouble(), 1e-10);
   }
@@ -126,18 +129,17 @@ final class AnalyzeCommandTest {
   @Test
   void selection_takesPartOfTheResult() throws Exception {
     JsonNode node =
-        json(words(
+        first(
+            words(
                 "%s --operators pipi_011,rho --configurations 2 --sources 3",
-                reference("rho_pipi.h5")))
-            .get("correlators")
-            .get(0);
+                reference("rho_pipi.h5")));
     assertEquals("pipi_011", node.get("operators").get(0).asText());
     assertEquals(2, node.get("operators").size());
     assertEquals(1, node.get("configurations").size());
     assertEquals("[3]", node.get("sources").get(0).toString());
     assertEquals(0, node.get("samples").asInt());
     assertTrue(node.get("correlator").get(0).get("re_error").isNull());
-    JsonNode whole = json(reference("rho_pipi.h5")).get("correlators").get(0);
+    JsonNode whole = first(reference("rho_pipi.h5"));
     assertEquals(3, whole.get("operators").size());
   }
 

@@ -105,9 +105,7 @@ final class AnalyzeNoiseTest {
     // Operator b alone, which is the second of the file.
     String[] arguments = {"analyze", result.toString(), "--operators", "b", "--report", page + ""};
     Cli text = Cli.run(arguments).ok();
-    String[] asJson = Arrays.copyOf(arguments, arguments.length + 1);
-    asJson[arguments.length] = "--json";
-    JsonNode found = Cli.run(asJson).ok().json().at("/correlators/0");
+    JsonNode found = Cli.run(arguments, "--json").ok().json().at("/correlators/0");
     for (int dt = 0; dt < SEPARATIONS.length; dt++) {
       double expected = noise(dt, 1);
       double share = expected / found.at("/correlator/" + dt + "/re_error").asDouble();

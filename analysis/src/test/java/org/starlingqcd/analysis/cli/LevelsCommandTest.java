@@ -30,27 +30,20 @@ final class LevelsCommandTest {
         * (1 + 0.001 * random.nextGaussian());
   }
 
+  private String pions(String name, String text, Random random, int hadrons, double shift) {
+    return AverageCommandTest.result(
+        folder, name, text, List.of("o"), (c, s, dt) -> pions(random, c, dt, hadrons, shift), 0);
+  }
+
   @Test
   void levels_comeFromRatios_withErrorsOfMasses() throws Exception {
     Random random = new Random(7);
-    String pion =
-        AverageCommandTest.result(
-            folder,
-            "pi",
-            "isospin: [1, 1]\nirrep: A1-\noperators:\n  - {name: pi, hadrons: [{meson: pi, momentum: [0, 0,"
-                + " 0]}]}\n",
-            List.of("pi"),
-            (c, s, dt) -> pions(random, c, dt, 1, 0),
-            0);
+    String hadron = "{meson: pi, momentum: [0, 0, 0]}";
+    String definition =
+        "isospin: [%1$d, %1$d]\nirrep: A1%2$s\noperators: [{name: o, hadrons: [%3$s]}]";
+    String pion = pions("pi", definition.formatted(1, "-", hadron), random, 1, 0);
     String two =
-        AverageCommandTest.result(
-            folder,
-            "two",
-            "isospin: [2, 2]\nirrep: A1+\noperators:\n  - {name: pp, hadrons: [{meson: pi, momentum: [0, 0,"
-                + " 0]}, {meson: pi, momentum: [0, 0, 0]}]}\n",
-            List.of("pp"),
-            (c, s, dt) -> pions(random, c, dt, 2, 0.02),
-            0);
+        pions("two", definition.formatted(2, "+", hadron + ", " + hadron), random, 2, 0.02);
     Path hdf5 = folder.resolve("levels.h5");
     Path gvar = folder.resolve("gvar.h5");
     Path pyerrors = folder.resolve("levels.json.gz");
