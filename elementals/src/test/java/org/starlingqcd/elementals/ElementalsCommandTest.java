@@ -45,17 +45,8 @@ class ElementalsCommandTest {
     return folder.resolve(name);
   }
 
-  private static Cli run(Object... args) {
-    String[] texts = new String[args.length];
-    for (int k = 0; k < args.length; k++) {
-      texts[k] = args[k].toString();
-    }
-    return Cli.run(texts);
-  }
-
-  private static Cli sound(Object... args) {
-    Cli cli = run(args).ok();
-    return cli;
+  private static Cli sound(String line, Object... values) {
+    return Cli.line(line, values).ok();
   }
 
   /** Refused with one message that names the file and has no trace of the program's inside. */
@@ -79,20 +70,8 @@ class ElementalsCommandTest {
   /** Perambulators of synthetic data, and on request elementals by their definition. */
   private Path perambulators(String name, RandomVectors elementals) {
     sound(
-        "synth",
-        "--overwrite",
-        "-N",
-        N,
-        "-T",
-        T,
-        "-L",
-        L,
-        "--momentum-squared",
-        0,
-        "--labels",
-        "light",
-        "--out",
-        path("synthetic"));
+        "synth --overwrite -N %s -T %s -L %s --momentum-squared 0 --labels light --out %s",
+        N, T, L, path("synthetic"));
     double[] tau;
     try (Hdf5File file = Hdf5File.open(path("synthetic").resolve("synthetic_cfg0001.h5"))) {
       tau = file.dataset("perambulators/light").readAll();
@@ -122,18 +101,12 @@ class ElementalsCommandTest {
         new ObjectMapper()
             .readTree(
                 sound(
-                        "elementals",
-                        vectors,
-                        "--momentum-squared",
-                        3,
-                        "--tetraquark",
-                        "3bar3,66bar",
-                        "--out",
-                        out,
-                        "--json")
+                        "elementals %s --momentum-squared 3 --tetraquark 3bar3,66bar --out %s "
+                            + "--json",
+                        vectors, out)
                     .out());
     assertEquals(28, json.get("tetraquark_elementals").asInt());
-    sound("inspect", "--verify", out).prints("  tetraquarks          3bar3: [0, 0, 0]");
+    sound("inspect --verify %s", out).prints("  tetraquarks          3bar3: [0, 0, 0]");
     try (Hdf5File file = Hdf5File.openForUpdate(out);
         var dataset = file.dataset("elementals/tetraquark/66bar/0_0_1")) {
       long[] first = {1, 0, 0};
@@ -142,23 +115,15 @@ class ElementalsCommandTest {
       number[0] *= 1.01;
       dataset.write(first, one, number);
     }
-    Cli wrong = run("inspect", "--verify", out);
+    Cli wrong = Cli.line("inspect --verify %s", out);
     assertEquals(2, wrong.status(), wrong.out());
     wrong.prints(
         "elementals/tetraquark/66bar/0_0_1 at time 1 is not such that with 3bar3 it makes"
             + " products of meson elementals, summed over the Brillouin zone: off by");
     wrong.notes("1 fault found");
     assertRefused(
-        run(
-            "elementals",
-            vectors,
-            "--momentum-squared",
-            0,
-            "--tetraquark",
-            "8",
-            "--out",
-            out,
-            "--overwrite"),
+        Cli.line(
+            "elementals %s --momentum-squared 0 --tetraquark 8 --out %s --overwrite", vectors, out),
         "--tetraquark",
         "'8' is no colour of a tetraquark; there are 3bar3 and 66bar");
   }
@@ -203,25 +168,19 @@ class ElementalsCommandTest {
     RandomVectors vectors = SmearingField.eigenvectors(L, T, N, 0.05, 31);
     vectors.writeHdf5(path("v.h5"), true);
     sound(
-            "elementals",
-            path("v.h5"),
-            "--momentum-squared",
-            1,
-            "--displacements",
-            "none,nabla_k,D_k,D_jD_k",
-            "--baryons",
-            "--out",
-            path("phi.h5"))
+            "elementals %s --momentum-squared 1 --displacements none,nabla_k,D_k,D_jD_k "
+                + "--baryons --out %s",
+            path("v.h5"), path("phi.h5"))
         .notes("time slice 4 of 4");
     Path tau = perambulators("tau.h5", null);
-    sound("inspect", "--verify", path("phi.h5"));
-    Cli check = sound("check", path("phi.h5"));
+    sound("inspect --verify %s", path("phi.h5"));
+    Cli check = sound("check %s", path("phi.h5"));
     for (String test : List.of("unit-elemental", "opposite-momenta", "derivative-phase")) {
       check.prints(test);
     }
     Path known = perambulators("known.h5", vectors);
-    sound("run", "pion", "--data", path("phi.h5"), "--data", tau, "--out", path("a"));
-    sound("run", "pion", "--data", known, "--out", path("b"));
+    sound("run pion --data %s --data %s --out %s", path("phi.h5"), tau, path("a"));
+    sound("run pion --data %s --out %s", known, path("b"));
     double[] found = correlators(path("a"));
     double[] expected = correlators(path("b"));
     assertTrue(expected[0] != 0);
@@ -245,15 +204,8 @@ class ElementalsCommandTest {
     vectors.writeHdf5(path("v.h5"), false);
     Cli cli =
         sound(
-            "elementals",
-            path("v.h5"),
-            "--momentum-squared",
-            1,
-            "--protocol",
-            protocol,
-            "--json",
-            "--out",
-            path("phi.h5"));
+            "elementals %s --momentum-squared 1 --protocol %s --json --out %s",
+            path("v.h5"), protocol, path("phi.h5"));
     JsonNode memory = new ObjectMapper().readTree(cli.out()).get("memory");
     long v = 48L * L * L * L * N;
     long phi = 16L * L * L * L;
@@ -276,17 +228,8 @@ class ElementalsCommandTest {
     int times = 24;
     RandomVectors vectors = new RandomVectors(6, times, 16, 33);
     vectors.writeHdf5(path("v.h5"), false);
-    List<Object> args =
-        List.of(
-            "elementals",
-            path("v.h5"),
-            "--momentum-squared",
-            1,
-            "--baryons",
-            "--threads",
-            1,
-            "--out",
-            path("killed.h5"));
+    String line = "elementals %s --momentum-squared 1 --baryons --threads 1 --out %s";
+    String[] args = Cli.words(line, path("v.h5"), path("killed.h5"));
     Path done = path("killed.h5.part.done");
     int written = 0;
     for (int attempt = 0; attempt < 5 && written == 0; attempt++) {
@@ -299,7 +242,7 @@ class ElementalsCommandTest {
                   "-cp",
                   System.getProperty("java.class.path"),
                   StarlingCommand.class.getName()));
-      args.forEach(arg -> command.add(arg.toString()));
+      command.addAll(List.of(args));
       Process process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -312,10 +255,8 @@ class ElementalsCommandTest {
       written = Files.exists(path("killed.h5")) ? 0 : lines(done) - 1;
     }
     assertTrue(written >= 2 && written < times, "killed after " + written + " time slices");
-    sound(args.toArray()).notes("going on after " + written + " of " + times);
-    List<Object> undisturbed = new ArrayList<>(args);
-    undisturbed.set(undisturbed.size() - 1, path("whole.h5"));
-    sound(undisturbed.toArray());
+    Cli.run(args).ok().notes("going on after " + written + " of " + times);
+    sound(line, path("v.h5"), path("whole.h5"));
     for (String object : new String[] {"meson/none/0_0_1", "baryon/none/1_0_0"}) {
       try (Hdf5File a = Hdf5File.open(path("whole.h5"));
           Hdf5File b = Hdf5File.open(path("killed.h5"))) {
@@ -353,7 +294,7 @@ class ElementalsCommandTest {
       file.attributes("/").put(attribute, value);
     }
     assertRefused(
-        run("elementals", vectors, "--momentum-squared", 1, "--out", path("phi.h5")),
+        Cli.line("elementals %s --momentum-squared 1 --out %s", vectors, path("phi.h5")),
         "v.h5",
         attribute.equals("spatial_extent") && value == 65536 ? "L must be" : Long.toString(value));
   }
@@ -365,7 +306,7 @@ class ElementalsCommandTest {
     Cli cli =
         assertTimeoutPreemptively(
             Duration.ofMinutes(1),
-            () -> run("elementals", pipe, "--momentum-squared", 1, "--out", path("phi.h5")));
+            () -> Cli.line("elementals %s --momentum-squared 1 --out %s", pipe, path("phi.h5")));
     assertRefused(cli, pipe + ": is a named pipe");
   }
 
@@ -373,54 +314,30 @@ class ElementalsCommandTest {
   void files_thatLackSomething_areRefused() throws IOException {
     Path vectors = new RandomVectors(2, 2, 3, 35).writeHdf5(path("v.h5"), false);
     assertRefused(
-        run(
-            "elementals",
-            vectors,
-            "--momentum-squared",
-            1,
-            "--displacements",
-            "D_k",
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --momentum-squared 1 --displacements D_k --out %s",
+            vectors, path("phi.h5")),
         "v.h5",
         "gauge_links");
     assertRefused(
-        run(
-            "elementals",
-            vectors,
-            "--momentum-squared",
-            1,
-            "--configuration",
-            8,
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --momentum-squared 1 --configuration 8 --out %s",
+            vectors, path("phi.h5")),
         "v.h5",
         "configuration 7",
         "--configuration");
     assertRefused(
-        run("elementals", path("gone.h5"), "--momentum-squared", 1, "--out", path("phi.h5")),
+        Cli.line("elementals %s --momentum-squared 1 --out %s", path("gone.h5"), path("phi.h5")),
         "gone.h5");
     assertRefused(
-        run(
-            "elementals",
-            vectors,
-            "--momentum-squared",
-            1,
-            "--displacements",
-            "D_w",
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --momentum-squared 1 --displacements D_w --out %s",
+            vectors, path("phi.h5")),
         "D_w");
     assertRefused(
-        run(
-            "elementals",
-            vectors,
-            "--momentum-squared",
-            1,
-            "--device-memory",
-            "1KiB",
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --momentum-squared 1 --device-memory 1KiB --out %s",
+            vectors, path("phi.h5")),
         "--device-memory");
     Path real = path("real.h5");
     try (Hdf5File file = Hdf5File.create(real)) {
@@ -439,7 +356,7 @@ class ElementalsCommandTest {
           .close();
     }
     assertRefused(
-        run("elementals", real, "--momentum-squared", 1, "--out", path("phi.h5")),
+        Cli.line("elementals %s --momentum-squared 1 --out %s", real, path("phi.h5")),
         "real.h5",
         "complex");
   }
@@ -454,32 +371,16 @@ class ElementalsCommandTest {
       String hostile = bytes.replace("(2, 3, 2", shape).replaceFirst("}" + padding, "}");
       Files.writeString(npy, hostile, StandardCharsets.ISO_8859_1);
       assertRefused(
-          run(
-              "elementals",
-              npy,
-              "--ensemble",
-              "e",
-              "--configuration",
-              1,
-              "--momentum-squared",
-              0,
-              "--out",
-              path("phi.h5")),
+          Cli.line(
+              "elementals %s --ensemble e --configuration 1 --momentum-squared 0 --out %s",
+              npy, path("phi.h5")),
           "v.npy");
     }
     Path whole = random.writeNpy(path("w.npy"));
     assertRefused(
-        run(
-            "elementals",
-            whole,
-            "--ensemble",
-            "e",
-            "--configuration",
-            -5,
-            "--momentum-squared",
-            0,
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --ensemble e --configuration -5 --momentum-squared 0 --out %s",
+            whole, path("phi.h5")),
         "configuration=-5");
     Path mod = random.writeMod(path("v.mod"), false);
     byte[] all = Files.readAllBytes(mod);
@@ -500,17 +401,9 @@ class ElementalsCommandTest {
     }
     // The last byte that was damaged is one of a vector.
     assertRefused(
-        run(
-            "elementals",
-            mod,
-            "--ensemble",
-            "e",
-            "--configuration",
-            1,
-            "--momentum-squared",
-            0,
-            "--out",
-            path("phi.h5")),
+        Cli.line(
+            "elementals %s --ensemble e --configuration 1 --momentum-squared 0 --out %s",
+            mod, path("phi.h5")),
         "v.mod");
   }
 }

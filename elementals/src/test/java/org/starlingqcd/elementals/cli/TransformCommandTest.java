@@ -14,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,28 +35,14 @@ final class TransformCommandTest {
   @BeforeEach
   void synthesize() {
     run(
-        "synth",
-        "-N",
-        "" + N,
-        "-T",
-        "" + T,
-        "-L",
-        "4",
-        "--momentum-squared",
-        "1",
-        "--labels",
-        "light",
-        "--baryons",
-        "--derivatives",
-        "1",
-        "--out",
-        folder.toString());
+        "synth -N %s -T %s -L 4 --momentum-squared 1 --labels light --baryons --derivatives 1 "
+            + "--out %s",
+        N, T, folder);
     data = folder.resolve("synthetic_cfg0001.h5");
   }
 
-  private static Cli run(String... args) {
-    Cli cli = Cli.run(args).ok();
-    return cli;
+  private static Cli run(String line, Object... values) {
+    return Cli.line(line, values).ok();
   }
 
   private static double[] read(Path path, String object, long[] start, long[] count) {
@@ -123,15 +107,8 @@ final class TransformCommandTest {
     Path made = folder.resolve("rotated.h5");
     Cli cli =
         run(
-            "transform",
-            data.toString(),
-            "--rotation",
-            writeRotation(u, m).toString(),
-            "--out",
-            made.toString(),
-            "--backend",
-            "cpu",
-            "--json");
+            "transform %s --rotation %s --out %s --backend cpu --json",
+            data, writeRotation(u, m), made);
     JsonNode json = new ObjectMapper().readTree(cli.out());
     assertEquals(m, json.get("num_eigenvectors").asInt());
     int sink = 3;
@@ -183,7 +160,7 @@ final class TransformCommandTest {
     }
     assertEquals(re, now[2 * (2 * m + 3)], 1e-13);
     assertEquals(im, now[2 * (2 * m + 3) + 1], 1e-13);
-    run("inspect", "--verify", made.toString());
+    run("inspect --verify %s", made);
   }
 
   /** Generalized perambulators with the numbers of perambulators still have them. */
@@ -204,14 +181,8 @@ final class TransformCommandTest {
     }
     Path made = folder.resolve("currents.h5");
     run(
-        "transform",
-        data.toString(),
-        "--rotation",
-        writeRotation(unitary(m, 5), m).toString(),
-        "--out",
-        made.toString(),
-        "--backend",
-        "cpu");
+        "transform %s --rotation %s --out %s --backend cpu",
+        data, writeRotation(unitary(m, 5), m), made);
     double[] expected = read(made, tau, new long[6], new long[] {T, T, 4, 4, m, m});
     double[] actual =
         read(made, object, new long[] {0, 2, 0, 0, 0, 0, 0}, new long[] {T, 1, T, 4, 4, m, m});
@@ -229,24 +200,14 @@ final class TransformCommandTest {
   @Test
   void fewerVectors_atSomeTimes_areTheFirstOnes() {
     Path made = folder.resolve("fewer.h5");
-    run(
-        "transform",
-        data.toString(),
-        "--eigenvectors",
-        "3",
-        "--times",
-        "0-2",
-        "--out",
-        made.toString(),
-        "--backend",
-        "cpu");
+    run("transform %s --eigenvectors 3 --times 0-2 --out %s --backend cpu", data, made);
     double[] old =
         read(data, "elementals/meson/D_x/1_0_0", new long[] {2, 0, 0}, new long[] {1, 3, 3});
     double[] now =
         read(made, "elementals/meson/D_x/1_0_0", new long[] {2, 0, 0}, new long[] {1, 3, 3});
     assertEquals(Arrays.toString(old), Arrays.toString(now));
-    run("inspect", "--verify", made.toString());
-    Cli.run("inspect", made.toString());
+    run("inspect --verify %s", made);
+    Cli.line("inspect %s", made);
   }
 
   /** Real data pass all tests of `check`, and so do their first vectors. */
@@ -255,15 +216,8 @@ final class TransformCommandTest {
     Path real = Path.of("..", "examples", "data", "quenched_4x8_cfg0001.h5");
     Cli cli =
         run(
-            "transform",
-            real.toString(),
-            "--eigenvectors",
-            "6",
-            "--out",
-            folder.resolve("real.h5").toString(),
-            "--backend",
-            "cpu",
-            "--json");
+            "transform %s --eigenvectors 6 --out %s --backend cpu --json",
+            real, folder.resolve("real.h5"));
     JsonNode check = new ObjectMapper().readTree(cli.out()).get("check");
     assertEquals(0, check.get("failed").asInt(), check.toString());
   }
@@ -272,19 +226,19 @@ final class TransformCommandTest {
   void elementalsOfTetraquarks_areSaidToBeLeftOut() {
     Path real = Path.of("..", "examples", "data-tetraquark", "quenched_4x6_tetraquark_cfg0001.h5");
     String made = folder.resolve("without.h5").toString();
-    run("transform", real.toString(), "--eigenvectors", "3", "--out", made, "--backend", "cpu")
+    run("transform %s --eigenvectors 3 --out %s --backend cpu", real, made)
         .notes("elementals of tetraquarks are not transformed");
-    assertFalse(run("inspect", made).out().contains("3bar3"));
+    assertFalse(run("inspect %s", made).out().contains("3bar3"));
   }
 
   @Test
   void rotations_thatAreNotUnitary_areRefused() throws IOException {
     double[] u = unitary(N, 6);
     u[5] += 0.1;
-    List<String> args = new ArrayList<>(List.of("transform", data.toString(), "--rotation"));
-    args.add(writeRotation(u, N).toString());
-    args.addAll(List.of("--out", folder.resolve("x.h5").toString(), "--backend", "cpu"));
-    Cli.run(args.toArray(String[]::new)).refused("u.npy: columns 0 and 2");
+    Cli.line(
+            "transform %s --rotation %s --out %s --backend cpu",
+            data, writeRotation(u, N), folder.resolve("x.h5"))
+        .refused("u.npy: columns 0 and 2");
     Cli.line("transform %s --eigenvectors 9 --out %s", data, folder.resolve("y.h5"))
         .refused("--eigenvectors");
   }
@@ -297,7 +251,7 @@ final class TransformCommandTest {
     Cli cli =
         assertTimeoutPreemptively(
             Duration.ofMinutes(1),
-            () -> Cli.run("transform", "" + data, "--rotation", "" + pipe, "--out", out));
+            () -> Cli.line("transform %s --rotation %s --out %s", data, pipe, out));
     cli.refused(pipe + ": is a named pipe, expected a file");
   }
 }

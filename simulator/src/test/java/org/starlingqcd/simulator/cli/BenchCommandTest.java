@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,12 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.cli.Cli;
 
 final class BenchCommandTest {
-  private static JsonNode bench(String... more) throws IOException {
-    List<String> args = new ArrayList<>(List.of("bench", "--backend", "cpu", "--threads", "1"));
-    args.addAll(List.of("--tensor-size", "8", "--json"));
-    args.addAll(List.of(more));
-    Cli cli = Cli.run(args.toArray(String[]::new)).ok();
-    return new ObjectMapper().readTree(cli.out());
+  private static JsonNode bench(String more, Object... values) throws IOException {
+    String line = "bench --backend cpu --threads 1 --tensor-size 8 --json ";
+    return new ObjectMapper().readTree(Cli.line(line + more, values).ok().out());
   }
 
   /** The counts that the description of the workload gives for n + 1 vectors. */
@@ -42,18 +38,9 @@ final class BenchCommandTest {
       int v, int eighths, int halves, String distribution) throws IOException {
     JsonNode memory =
         bench(
-                "--vector-size",
-                "" + v,
-                "--repeated-rate",
-                "" + eighths / 8.0,
-                "--oversubscription",
-                "" + halves / 2.0,
-                "--distribution",
-                distribution,
-                "--eviction",
-                "pre-protected-lru",
-                "--iterations",
-                "2")
+                "--vector-size %s --repeated-rate %s --oversubscription %s --distribution %s "
+                    + "--eviction pre-protected-lru --iterations 2",
+                v, eighths / 8.0, halves / 2.0, distribution)
             .get("memory");
     int repeated = v * eighths / 8;
     int evictions = halves * (v - repeated);
@@ -66,8 +53,7 @@ final class BenchCommandTest {
 
   @Test
   void json_hasParametersAndRates() throws IOException {
-    JsonNode json =
-        bench("--vector-size", "2", "--vectors", "3", "--iterations", "2", "--seed", "7");
+    JsonNode json = bench("--vector-size 2 --vectors 3 --iterations 2 --seed 7");
     double flops = 64 * 8 * Math.pow(8, 3) * 2 * 3 * 2;
     assertEquals(flops, json.get("flops").asDouble());
     assertEquals(
@@ -93,18 +79,8 @@ final class BenchCommandTest {
   void rank3_contractsLegsOfBaryons() throws IOException {
     JsonNode json =
         bench(
-            "--rank",
-            "3",
-            "--spins",
-            "12",
-            "--vector-size",
-            "4",
-            "--oversubscription",
-            "0.5",
-            "--eviction",
-            "pre-protected-lru",
-            "--iterations",
-            "1");
+            "--rank 3 --spins 12 --vector-size 4 --oversubscription 0.5 --eviction "
+                + "pre-protected-lru --iterations 1");
     assertEquals(3, json.get("rank").asInt());
     assertEquals(12, json.get("spins").asInt());
     assertEquals(8 * 48 * Math.pow(8, 4) * 8, json.get("flops").asDouble());
@@ -120,16 +96,16 @@ final class BenchCommandTest {
 
   @Test
   void switches_changeWhatTheySay() throws IOException {
-    String[] size = {"--vector-size", "4", "--oversubscription", "0.5", "--iterations", "1"};
+    String size = "--vector-size 4 --oversubscription 0.5 --iterations 1";
     JsonNode all = bench(size).get("memory");
-    JsonNode noReuse = bench(with(size, "--no-reuse")).get("memory");
+    JsonNode noReuse = bench(size + " --no-reuse").get("memory");
     assertEquals(3 * 8 + 3, noReuse.get("allocations").asInt(), "three blocks a contraction");
     assertEquals(0, noReuse.get("hits").asInt());
     assertEquals(0, noReuse.get("bytes_to_host").asLong());
-    JsonNode noPacking = bench(with(size, "--no-packing")).get("memory");
+    JsonNode noPacking = bench(size + " --no-packing").get("memory");
     assertEquals(
         16 * (all.get("allocations").asInt() - 3) + 3, noPacking.get("allocations").asInt());
-    JsonNode noGpuOnly = bench(with(size, "--no-gpu-only")).get("memory");
+    JsonNode noGpuOnly = bench(size + " --no-gpu-only").get("memory");
     assertEquals(8L * 16 * 8 * 8 * 16, noGpuOnly.get("bytes_to_host").asLong(), "every output");
   }
 
@@ -137,18 +113,8 @@ final class BenchCommandTest {
   void organizationAndWrites_countWhatTheySay() throws IOException {
     JsonNode json =
         bench(
-            "--vector-size",
-            "4",
-            "--vectors",
-            "3",
-            "--iterations",
-            "1",
-            "--organization",
-            "2-way",
-            "--lines",
-            "6",
-            "--write",
-            "through");
+            "--vector-size 4 --vectors 3 --iterations 1 --organization 2-way --lines 6 --write "
+                + "through");
     assertEquals("2-way", json.get("organization").asText());
     assertEquals(6, json.get("lines").asInt());
     assertEquals("through", json.get("write").asText());
@@ -162,17 +128,11 @@ final class BenchCommandTest {
     assertEquals(1, shares, 1e-12);
   }
 
-  private static String[] with(String[] args, String more) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add(more);
-    return all.toArray(String[]::new);
-  }
-
   @Test
   void csv_appendsRowsUnderOneHeader(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("sweep.csv");
     for (int k = 0; k < 2; k++) {
-      bench("--vector-size", "2", "--vectors", "1", "--iterations", "1", "--csv", file.toString());
+      bench("--vector-size 2 --vectors 1 --iterations 1 --csv %s", file);
     }
     List<String> lines = Files.readAllLines(file);
     assertEquals(3, lines.size());

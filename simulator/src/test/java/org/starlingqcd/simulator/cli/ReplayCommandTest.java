@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -73,15 +75,7 @@ final class ReplayCommandTest {
 
   @Test
   void table_tooSmallCapacity_isSaid() {
-    Cli cli =
-        Cli.run(
-                "replay",
-                trace.toString(),
-                "--device-memory",
-                "1KiB,100%",
-                "--eviction",
-                "lru,fifo")
-            .ok();
+    Cli cli = Cli.line("replay %s --device-memory 1KiB,100% --eviction lru,fifo", trace).ok();
     cli.prints("1.00 KiB: too small for a single contraction");
     cli.prints("\nlru ");
     assertFalse(cli.out().contains("\ncar "), cli.out());
@@ -90,7 +84,7 @@ final class ReplayCommandTest {
   @Tag("slow")
   @Test
   void workloadOfTooManyTasks_isRefused() {
-    Cli.run("replay", "--workload", "dgemm:n=100000", "--fast-memory", "1GiB", "--tiering", "off")
+    Cli.line("replay --workload dgemm:n=100000 --fast-memory 1GiB --tiering off")
         .refused("more than 4000000 tasks");
   }
 
@@ -155,49 +149,36 @@ final class ReplayCommandTest {
   void wrongInput_isNamed() throws IOException {
     Path text = folder.resolve("notes.txt");
     Files.writeString(text, "not a trace");
-    assertFails(text + ": not a memory trace", "replay", text.toString());
-    assertFails("no such file: ", "replay", folder.resolve("absent").toString());
-    assertFails("no eviction policy is called 'best'", "replay", trace + "", "--eviction", "best");
-    assertFails("name either a trace or a --workload", "replay");
-    assertFails(
-        "name either a trace or a --workload", "replay", trace + "", "--workload", "vectors");
-    assertFails("no workload is called 'forest'", "replay", "--workload", "forest");
-    assertFails(
-        "no organization is called '0-way'", "replay", trace + "", "--organization", "0-way");
-    assertFails("no write policy is called 'up'", "replay", trace + "", "--write", "up");
-    assertFails("--lines must be at least 1, not 0", "replay", trace + "", "--lines", "0");
-    assertFails("is no time model", "replay", trace + "", "--time-model", "fast");
-    assertFails("--index must be mixed or address", "replay", trace + "", "--index", "x");
-    assertFails("no order is called 'x'", "replay", trace + "", "--order", "x");
-    assertFails("not an amount of memory: 'much'", "replay", trace + "", "--device-memory", "much");
-    assertFails(
-        "the name of a plot must end in .png or .svg",
-        "replay",
-        trace + "",
-        "--plot-misses",
-        "plot.gif");
+    Cli.line("replay %s", text).refused(text + ": not a memory trace");
+    Cli.line("replay %s", folder.resolve("absent")).refused("no such file: ");
+    Cli.line("replay").refused("name either a trace or a --workload");
+    Cli.line("replay --workload forest").refused("no workload is called 'forest'");
   }
 
-  private static void assertFails(String message, String... args) {
-    Cli.run(args).refused(message);
+  @ParameterizedTest
+  @CsvSource({
+    "--eviction best, no eviction policy is called 'best'",
+    "--workload vectors, name either a trace or a --workload",
+    "--organization 0-way, no organization is called '0-way'",
+    "--write up, no write policy is called 'up'",
+    "--lines 0, '--lines must be at least 1, not 0'",
+    "--time-model fast, is no time model",
+    "--index x, --index must be mixed or address",
+    "--order x, no order is called 'x'",
+    "--device-memory much, not an amount of memory: 'much'",
+    "--plot-misses plot.gif, the name of a plot must end in .png or .svg",
+  })
+  void wrongOption_isNamed(String option, String message) {
+    Cli.line("replay %s " + option, trace).refused(message);
   }
 
   @Test
   void tiers_everyCombination_hasItsOutcomes() throws IOException {
     Cli cli =
-        Cli.run(
-                "replay",
-                "--workload",
-                "dgemm:n=12",
-                "--fast-memory",
-                "1GiB,50%",
-                "--tiering",
-                "static,guided",
-                "--eviction",
-                "random,first-unused",
-                "--time-model",
-                "slow=80GB/s,fast=400GB/s,overlap",
-                "--json")
+        Cli.line(
+                "replay --workload dgemm:n=12 --fast-memory 1GiB,50% --tiering static,guided "
+                    + "--eviction random,first-unused --time-model slow=80GB/s,fast=400GB/s,overlap "
+                    + "--json")
             .ok();
     JsonNode all = new ObjectMapper().readTree(cli.out()).get("combinations");
     assertEquals(8, all.size());
@@ -219,18 +200,17 @@ final class ReplayCommandTest {
 
   @Test
   void tiers_ofARecordedTrace_andWrongOptions() {
-    Cli cli = Cli.run("replay", trace.toString(), "--tiering", "guided", "--eviction", "lru").ok();
+    Cli cli = Cli.line("replay %s --tiering guided --eviction lru", trace).ok();
     assertEquals(3, cli.out().lines().filter(line -> line.contains("guided")).count(), cli.out());
-    Cli.run("replay", trace.toString(), "--tiering", "dynamic").refused("off, static, guided");
-    Cli.run("replay", trace.toString(), "--tiering", "off", "--device-memory", "50%")
-        .refused("--device-memory");
+    Cli.line("replay %s --tiering dynamic", trace).refused("off, static, guided");
+    Cli.line("replay %s --tiering off --device-memory 50%", trace).refused("--device-memory");
   }
 
   @Test
   void pipe_isRefusedAtOnce() throws Exception {
     Path pipe = folder.resolve("pipe");
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-    Cli cli = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> Cli.run("replay", "" + pipe));
+    Cli cli = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> Cli.line("replay %s", pipe));
     cli.refused(pipe + ": is a named pipe, expected a file");
   }
 }
