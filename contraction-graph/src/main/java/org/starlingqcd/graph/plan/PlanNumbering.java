@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.NodeRef;
 
 /**
@@ -18,8 +19,7 @@ public final class PlanNumbering {
   private final PlanDraft draft;
   private final List<NodeRef> nodes = new ArrayList<>();
   private final List<ContractionPlan.Product> products = new ArrayList<>();
-  private final List<ContractionPlan.Trace> traces = new ArrayList<>();
-  private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
+  private final Interner<ContractionPlan.Trace> traces = new Interner<>();
   private final int[] elementOf;
   // By trace of the draft: the numbers of its terms, null as long as none is needed.
   private final int[] @Nullable [] tracesOf;
@@ -104,7 +104,8 @@ public final class PlanNumbering {
                 number(p.right()),
                 p.coefficient(),
                 p.accumulate()));
-    traces.replaceAll(
+    List<ContractionPlan.Trace> numberedTraces = new ArrayList<>(traces.all());
+    numberedTraces.replaceAll(
         t ->
             new ContractionPlan.Trace(
                 t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
@@ -114,7 +115,7 @@ public final class PlanNumbering {
         nodes,
         products,
         intermediates,
-        traces,
+        numberedTraces,
         outputs,
         counts,
         new BaryonPart(
@@ -193,12 +194,7 @@ public final class PlanNumbering {
   private int trace(BilinearTerm term) {
     int left = element(term.left());
     int right = term.right() == ContractionPlan.NONE ? ContractionPlan.NONE : element(term.right());
-    return traceNumber.computeIfAbsent(
-        new ContractionPlan.Trace(term.leftGamma(), left, term.innerGamma(), right),
-        key -> {
-          traces.add(key);
-          return traces.size() - 1;
-        });
+    return traces.of(new ContractionPlan.Trace(term.leftGamma(), left, term.innerGamma(), right));
   }
 
   private int element(int element) {

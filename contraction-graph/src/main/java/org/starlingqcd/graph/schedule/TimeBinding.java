@@ -277,12 +277,7 @@ public final class TimeBinding {
   }
 
   private int input(Input input) {
-    Integer known = inputOf.get(input);
-    if (known == null) {
-      known = added(input, List.of());
-      inputOf.put(input, known);
-    }
-    return known;
+    return inputOf.computeIfAbsent(input, key -> added(key, List.of()));
   }
 
   /** The element with a key, which is added if the key has not been met. */
@@ -473,13 +468,9 @@ public final class TimeBinding {
   /** The element that a step makes, which is told from others by the step with no destination. */
   private int stepOnce(
       ExecutionQueue.Element made, IntFunction<ExecutionQueue.Step> byDestination) {
-    ExecutionQueue.Step key = byDestination.apply(ContractionPlan.NONE);
-    Integer known = stepElements.get(key);
-    if (known == null) {
-      known = added(made, List.of(byDestination.apply(elements.size())));
-      stepElements.put(key, known);
-    }
-    return known;
+    return stepElements.computeIfAbsent(
+        byDestination.apply(ContractionPlan.NONE),
+        key -> added(made, List.of(byDestination.apply(elements.size()))));
   }
 
   private int intermediate(int planElement) {

@@ -11,11 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.arrays.ArrayStatistics;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.correlators.cli.option.TetraquarkOption;
 import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;
@@ -104,8 +105,7 @@ public final class ElementalsCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace an existing file.")
   private boolean overwrite;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Mixin private ArrayOptionGroup arrays = new ArrayOptionGroup();
 
@@ -222,44 +222,41 @@ public final class ElementalsCommand implements Callable<Integer> {
       String backend,
       double seconds) {
     int mesons = request.mesons(header).size();
-    if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("file", out.toString());
-      map.put("ensemble", header.ensemble());
-      map.put("configuration", header.configuration());
-      map.put("backend", backend);
-      map.put("momenta", request.momenta().size());
-      map.put("meson_elementals", mesons);
-      map.put("baryon_elementals", request.baryonNames().size());
-      map.put("tetraquark_elementals", request.tetraquarkNames().size());
-      map.put("times", outcome.times());
-      map.put("wall_seconds", seconds);
-      map.put("flops", outcome.flops());
-      map.put("gflops", 1e-9 * outcome.flops() / seconds);
-      map.put("memory", outcome.statistics().describe());
-      Console.out(spec).println(Json.text(map));
-      return;
-    }
-    Console.out(spec)
-        .printf(
-            Locale.ROOT,
-            "wrote %s: %d meson and %d baryon elementals%s at %d times in %.1f s (%.1f GFLOP/s)%n",
-            out,
-            mesons,
-            request.baryonNames().size(),
-            request.tetraquarks().isEmpty()
-                ? ""
-                : ", " + request.tetraquarkNames().size() + " of tetraquarks,",
-            outcome.times(),
-            seconds,
-            1e-9 * outcome.flops() / seconds);
-    Console.out(spec)
-        .printf(
-            Locale.ROOT,
-            "%s: %s to the device, %s to the host%n",
-            outcome.statistics().protocol().label(),
-            MemorySize.text(outcome.statistics().memory().bytesToDevice()),
-            MemorySize.text(outcome.statistics().memory().bytesToHost()));
+    int baryonCount = request.baryonNames().size();
+    int tetraquarkCount = request.tetraquarkNames().size();
+    ArrayStatistics statistics = outcome.statistics();
+    double gflops = 1e-9 * outcome.flops() / seconds;
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("file", out.toString());
+    map.put("ensemble", header.ensemble());
+    map.put("configuration", header.configuration());
+    map.put("backend", backend);
+    map.put("momenta", request.momenta().size());
+    map.put("meson_elementals", mesons);
+    map.put("baryon_elementals", baryonCount);
+    map.put("tetraquark_elementals", tetraquarkCount);
+    map.put("times", outcome.times());
+    map.put("wall_seconds", seconds);
+    map.put("flops", outcome.flops());
+    map.put("gflops", gflops);
+    map.put("memory", statistics.describe());
+    output.write(
+        () -> map,
+        text ->
+            text.printf(
+                Locale.ROOT,
+                "wrote %s: %d meson and %d baryon elementals%s at %d times in %.1f s"
+                    + " (%.1f GFLOP/s)%n%s: %s to the device, %s to the host%n",
+                out,
+                mesons,
+                baryonCount,
+                tetraquarkCount == 0 ? "" : ", " + tetraquarkCount + " of tetraquarks,",
+                outcome.times(),
+                seconds,
+                gflops,
+                statistics.protocol().label(),
+                MemorySize.text(statistics.memory().bytesToDevice()),
+                MemorySize.text(statistics.memory().bytesToHost())));
   }
 
   /** A line for each time slice, with the time that is left. */

@@ -17,7 +17,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
-import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.Output;
 import org.starlingqcd.correlators.inspection.DataCheck;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.elementals.Rotations;
@@ -78,8 +78,7 @@ public final class TransformCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace an existing file.")
   private boolean overwrite;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  @Mixin private Output output = new Output();
 
   @Mixin private ArrayOptionGroup arrays = new ArrayOptionGroup();
 
@@ -184,27 +183,22 @@ public final class TransformCommand implements Callable<Integer> {
    */
   private int report(ArrayStatistics statistics, int after, double seconds, int failedBefore) {
     DataCheck check = DataCheck.of(DistillationFiles.discover(List.of(out.toString())));
-    if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("file", out.toString());
-      map.put("num_eigenvectors", after);
-      map.put("wall_seconds", seconds);
-      map.put("memory", statistics.describe());
-      map.put("check", check.describe());
-      Console.out(spec).println(Json.text(map));
-    } else {
-      Console.out(spec).println("wrote " + out + ": " + after + " eigenvectors");
-      Console.out(spec).print(check.text());
-    }
-    Console.out(spec).flush();
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("file", out.toString());
+    map.put("num_eigenvectors", after);
+    map.put("wall_seconds", seconds);
+    map.put("memory", statistics.describe());
+    map.put("check", check.describe());
+    output.write(
+        () -> map,
+        text -> {
+          text.println("wrote " + out + ": " + after + " eigenvectors");
+          text.print(check.text());
+        });
     if (check.failed() > failedBefore) {
-      Console.err(spec)
-          .println(
-              "starling: the new data fail "
-                  + check.failed()
-                  + " tests, the old data "
-                  + failedBefore
-                  + "; is the rotation that of these vectors?");
+      output.say(
+          "starling: the new data fail %s tests, the old data %s; is the rotation that of these vectors?"
+              .formatted(check.failed(), failedBefore));
       return ErrorReport.FAILED;
     }
     return ErrorReport.SUCCESS;

@@ -191,11 +191,7 @@ public final class TaskGraphWorkload {
   }
 
   private void dgemm(int n) {
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        make(tile('C', i, j));
-      }
-    }
+    makeAll('C', n);
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
         for (int k = 0; k < n; k++) {
@@ -206,11 +202,7 @@ public final class TaskGraphWorkload {
   }
 
   private void qr(int n) {
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++) {
-        make(tile('A', i, j));
-      }
-    }
+    makeAll('A', n);
     for (int k = 0; k < n; k++) {
       update(tile('A', k, k), 4 * cube / 3);
       for (int j = k + 1; j < n; j++) {
@@ -291,8 +283,13 @@ public final class TaskGraphWorkload {
     return new Tile(matrix, row, column);
   }
 
-  private void make(Tile tile) {
-    add(new int[0], new int[] {element(tile, true)}, true, 0);
+  /** Makes the tiles of a matrix. */
+  private void makeAll(char matrix, int n) {
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        add(new int[0], new int[] {element(tile(matrix, i, j), true)}, true, 0);
+      }
+    }
   }
 
   private void update(Tile tile, long flops, Tile... reads) {
@@ -320,23 +317,17 @@ public final class TaskGraphWorkload {
     add(Ints.toArray(read), writes, false, flops);
   }
 
-  /** The element that holds a tile now: its input until it is changed. */
+  /**
+   * The element that holds a tile now: its input until it is changed, in place the same afterwards;
+   * the host has its data unless a task makes them.
+   */
   private int element(Tile tile, boolean change) {
     Integer own = changed.get(tile);
     if (own != null) {
       return own;
     }
-    if (inPlace) {
-      return inPlace(tile, !change);
-    }
-    return (change ? changed : inputs).computeIfAbsent(tile, added -> newElement(tile, !change));
-  }
-
-  /** The element of a tile; the host has its data unless a task makes them. */
-  private int inPlace(Tile tile, boolean isRead) {
-    int element = newElement(tile, isRead);
-    changed.put(tile, element);
-    return element;
+    return (change || inPlace ? changed : inputs)
+        .computeIfAbsent(tile, added -> newElement(tile, !change));
   }
 
   private int newElement(Tile tile, boolean input) {

@@ -177,7 +177,8 @@ final class ReplayCommandTest {
     Cli cli =
         Cli.line(
                 "replay --workload dgemm:n=12 --fast-memory 1GiB,50% --tiering static,guided "
-                    + "--eviction random,first-unused --time-model slow=80GB/s,fast=400GB/s,overlap "
+                    + "--eviction random,first-unused --time-model "
+                    + "slow=80GB/s,fast=400GB/s,overlap "
                     + "--json")
             .ok();
     JsonNode all = new ObjectMapper().readTree(cli.out()).get("combinations");
