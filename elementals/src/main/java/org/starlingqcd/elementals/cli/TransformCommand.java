@@ -197,7 +197,8 @@ public final class TransformCommand implements Callable<Integer> {
         });
     if (check.failed() > failedBefore) {
       output.say(
-          "starling: the new data fail %s tests, the old data %s; is the rotation that of these vectors?"
+          ("starling: the new data fail %s tests, the old data %s; is the rotation that of these"
+                  + " vectors?")
               .formatted(check.failed(), failedBefore));
       return ErrorReport.FAILED;
     }
