@@ -1,10 +1,13 @@
 package org.starlingqcd.graph;
 
+import com.google.common.collect.Collections2;
+import com.google.common.collect.Comparators;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +30,16 @@ public record BaryonGraph(
           .thenComparingInt(BaryonVertex::component)
           .thenComparing(BaryonVertex::deGrandRossi);
 
-  private static final Comparator<List<Integer>> WORD_ORDER =
-      (a, b) -> {
-        for (int k = 0; k < Math.min(a.size(), b.size()); k++) {
-          int c = Integer.compare(a.get(k), b.get(k));
-          if (c != 0) {
-            return c;
-          }
-        }
-        return Integer.compare(a.size(), b.size());
-      };
-
   static final Comparator<QuarkPath> PATH_ORDER =
       Comparator.comparingInt(QuarkPath::sink)
           .thenComparingInt(QuarkPath::sinkLeg)
           .thenComparingInt(QuarkPath::source)
           .thenComparingInt(QuarkPath::sourceLeg)
-          .thenComparing(QuarkPath::word, WORD_ORDER);
+          .thenComparing(
+              QuarkPath::word, Comparators.lexicographical(Comparator.<Integer>naturalOrder()));
+
+  static final Comparator<Iterable<QuarkPath>> PATHS_ORDER =
+      Comparators.lexicographical(PATH_ORDER);
 
   /** Checks that every leg has one path. */
   public BaryonGraph {
@@ -100,38 +96,37 @@ public record BaryonGraph(
    * each side.
    */
   public Signed canonical() {
-    Signed[] best = new Signed[1];
     int n = sinks.size();
-    permutations(
-        n,
-        sinkOrder ->
-            permutations(
-                n,
-                sourceOrder -> {
-                  for (int swaps = 0; swaps < (1 << (2 * n)); swaps++) {
-                    Signed candidate = transformed(sinkOrder, sourceOrder, swaps);
-                    if (candidate.sign() != 0
-                        && (best[0] == null || compare(candidate.graph(), best[0].graph()) < 0)) {
-                      best[0] = candidate;
-                    }
-                  }
-                }));
-    return best[0];
+    Collection<List<Integer>> orders =
+        Collections2.orderedPermutations(IntStream.range(0, n).boxed().toList());
+    Signed best = null;
+    for (List<Integer> sinkOrder : orders) {
+      for (List<Integer> sourceOrder : orders) {
+        for (int swaps = 0; swaps < (1 << (2 * n)); swaps++) {
+          Signed candidate = transformed(sinkOrder, sourceOrder, swaps);
+          if (candidate.sign() != 0
+              && (best == null || compare(candidate.graph(), best.graph()) < 0)) {
+            best = candidate;
+          }
+        }
+      }
+    }
+    return Objects.requireNonNull(best);
   }
 
   /**
-   * This graph with baryon k of the sink moved to place {@code sinkOrder[k]}, likewise at the
+   * This graph with baryon k of the sink moved to place k of {@code sinkOrder}, likewise at the
    * source, and the first legs of baryon k exchanged where bit k (sinks, then sources) of {@code
    * swaps} is set. Sign 0 where a swap is no symmetry.
    */
-  private Signed transformed(int[] sinkOrder, int[] sourceOrder, int swaps) {
+  private Signed transformed(List<Integer> sinkOrder, List<Integer> sourceOrder, int swaps) {
     int n = sinks.size();
     BaryonVertex[] newSinks = new BaryonVertex[n];
     BaryonVertex[] newSources = new BaryonVertex[n];
     int sign = 1;
     for (int k = 0; k < n; k++) {
-      newSinks[sinkOrder[k]] = sinks.get(k);
-      newSources[sourceOrder[k]] = sources.get(k);
+      newSinks[sinkOrder.get(k)] = sinks.get(k);
+      newSources[sourceOrder.get(k)] = sources.get(k);
       sign *= swapSign(sinks.get(k), swaps >> k & 1);
       sign *= swapSign(sources.get(k), swaps >> (n + k) & 1);
     }
@@ -139,9 +134,9 @@ public record BaryonGraph(
     for (QuarkPath p : paths) {
       moved.add(
           new QuarkPath(
-              sinkOrder[p.sink()],
+              sinkOrder.get(p.sink()),
               swapped(p.sinkLeg(), swaps >> p.sink() & 1),
-              sourceOrder[p.source()],
+              sourceOrder.get(p.source()),
               swapped(p.sourceLeg(), swaps >> (n + p.source()) & 1),
               p.word()));
     }
@@ -169,31 +164,6 @@ public record BaryonGraph(
         return c;
       }
     }
-    for (int k = 0; k < a.paths.size(); k++) {
-      int c = PATH_ORDER.compare(a.paths.get(k), b.paths.get(k));
-      if (c != 0) {
-        return c;
-      }
-    }
-    return 0;
-  }
-
-  private static void permutations(int n, Consumer<int[]> action) {
-    permute(new int[n], 0, new boolean[n], action);
-  }
-
-  private static void permute(int[] order, int k, boolean[] taken, Consumer<int[]> action) {
-    if (k == order.length) {
-      action.accept(Arrays.copyOf(order, k));
-      return;
-    }
-    for (int place = 0; place < order.length; place++) {
-      if (!taken[place]) {
-        taken[place] = true;
-        order[k] = place;
-        permute(order, k + 1, taken, action);
-        taken[place] = false;
-      }
-    }
+    return PATHS_ORDER.compare(a.paths, b.paths);
   }
 }

@@ -39,7 +39,7 @@ public record TetraquarkGraph(List<TetraquarkVertex> vertices, List<QuarkPath> p
     Signed best = new Signed(this, 1);
     for (int swaps = 1; swaps < 1 << (2 * vertices.size()); swaps++) {
       Signed other = exchanged(swaps);
-      int c = compare(other.graph, best.graph);
+      int c = BaryonGraph.PATHS_ORDER.compare(other.graph.paths, best.graph.paths);
       if (c < 0 || (c == 0 && other.sign != best.sign)) {
         best = c < 0 ? other : new Signed(best.graph, 0);
       }
@@ -68,13 +68,5 @@ public record TetraquarkGraph(List<TetraquarkVertex> vertices, List<QuarkPath> p
               p.word()));
     }
     return new Signed(new TetraquarkGraph(vertices, moved), sign);
-  }
-
-  private static int compare(TetraquarkGraph a, TetraquarkGraph b) {
-    int c = 0;
-    for (int k = 0; c == 0 && k < a.paths.size(); k++) {
-      c = BaryonGraph.PATH_ORDER.compare(a.paths.get(k), b.paths.get(k));
-    }
-    return c;
   }
 }

@@ -45,16 +45,11 @@ final class BranchNeeds {
 
   private final Map<BaryonElementalRef, Asked> needs = new LinkedHashMap<>();
 
-  /**
-   * Adds what a choice asks for.
-   *
-   * @param spins the sums of its graphs one by one
-   * @param closed its block
-   */
-  void add(PairChoice choice, List<PairSum> spins, AskedSums.Block closed) {
-    Asked asked = needs.computeIfAbsent(choice.other(), key -> new Asked());
-    asked.spins.addAll(spins);
-    asked.closed.add(closed);
+  /** Adds what an option that is taken asks for. */
+  void add(SharedCosts.Option option) {
+    Asked asked = needs.computeIfAbsent(option.choice.other(), key -> new Asked());
+    asked.spins.addAll(option.sums());
+    asked.closed.add(option.closed);
   }
 
   /**

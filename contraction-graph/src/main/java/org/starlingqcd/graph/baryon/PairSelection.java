@@ -1,8 +1,8 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +55,7 @@ public final class PairSelection {
     private final List<BaryonGraph> graphs = new ArrayList<>();
     private final List<GraphSums.Part> parts = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
+    private @Nullable Decision decision;
 
     Shape(List<List<PairChoice>> choices, double productsAlone) {
       this.choices = choices;
@@ -207,36 +208,19 @@ public final class PairSelection {
 
   /** The decisions by place of the graph in the set; null for one that no sum has. */
   @Nullable Decision[] decisions() {
-    IdentityHashMap<Shape, Decision> ofShape = new IdentityHashMap<>();
-    for (Shape shape : shapes) {
-      ofShape.put(
-          shape,
-          new Decision(
-              shape.demands.stream().map(demand -> demand.taken.choice).toList(),
-              shape.productsAlone));
-    }
-    Decision[] all = new Decision[shapeOf.length];
-    for (int place = 0; place < all.length; place++) {
-      all[place] = ofShape.get(shapeOf[place]);
-    }
-    return all;
+    shapes.forEach(
+        shape -> {
+          List<PairChoice> chosen = shape.demands.stream().map(d -> d.taken.choice).toList();
+          shape.decision = new Decision(chosen, shape.productsAlone);
+        });
+    return Arrays.stream(shapeOf)
+        .map(shape -> shape == null ? null : shape.decision)
+        .toArray(Decision[]::new);
   }
 
-  /** Receives the choice for a pair of baryons. */
-  interface ChoiceAction {
-    /**
-     * Takes a choice.
-     *
-     * @param spins the sums over spin components of its graphs one by one
-     * @param closed the block
-     */
-    void accept(PairChoice choice, List<PairSum> spins, AskedSums.Block closed);
-  }
-
-  /** Everything chosen. */
-  void forEach(ChoiceAction action) {
-    forEachDemand(
-        demand -> action.accept(demand.taken.choice, demand.taken.sums(), demand.taken.closed));
+  /** The options taken. */
+  List<SharedCosts.Option> taken() {
+    return shapes.stream().flatMap(shape -> shape.demands.stream()).map(d -> d.taken).toList();
   }
 
   /** Independent sums that span everything that some blocks have to hold. */

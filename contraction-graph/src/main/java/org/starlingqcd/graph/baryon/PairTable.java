@@ -44,14 +44,15 @@ public final class PairTable {
     decisions = selection.decisions();
     choicesOfRests = selection.choicesOfRests();
     Map<Root, Map<List<Integer>, BranchNeeds>> roots = new LinkedHashMap<>();
-    selection.forEach(
-        (choice, spins, closed) ->
-            roots
-                .computeIfAbsent(
-                    new Root(choice.attached(), choice.first(), choice.hasRest()),
-                    key -> new LinkedHashMap<>())
-                .computeIfAbsent(choice.second(), key -> new BranchNeeds())
-                .add(choice, spins, closed));
+    for (SharedCosts.Option option : selection.taken()) {
+      PairChoice choice = option.choice;
+      roots
+          .computeIfAbsent(
+              new Root(choice.attached(), choice.first(), choice.hasRest()),
+              key -> new LinkedHashMap<>())
+          .computeIfAbsent(choice.second(), key -> new BranchNeeds())
+          .add(option);
+    }
     roots.forEach((root, branches) -> cut(root, branches, selection));
   }
 

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Interner;
@@ -23,13 +25,22 @@ import org.starlingqcd.graph.plan.ReducerOptions;
  */
 final class CycleClasses {
   private final Interner<NodeRef> nodes = new Interner<>();
-  private final List<int[]> words = new ArrayList<>();
-  private final List<int[]> reversed = new ArrayList<>();
-  private final int[] classOf;
-  private final boolean[] conjugateOf;
-  private final int[] signOf;
-  private int[] classSign = new int[64];
+  private final List<Words> classes = new ArrayList<>();
+  private final @Nullable Member[] memberOf;
   private final boolean hasCurrents;
+
+  /** The words of a class; one array twice where it has one. */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Words(int[] word, int[] reversed, int reverseSign) {}
+
+  /**
+   * What a cycle is.
+   *
+   * @param number number of its class
+   * @param conjugate whether its value is that of the conjugate of the class times the sign;
+   *     otherwise it is the class itself
+   */
+  record Member(int number, boolean conjugate, int sign) {}
 
   /** The cycles of a set that any number of the result needs. */
   static BitSet used(DiagramSet set, List<OutputSum> sums) {
@@ -56,47 +67,31 @@ final class CycleClasses {
       node(set.nodeAt(n));
     }
     hasCurrents = nodes.all().stream().anyMatch(NodeRef::isCurrent);
-    classOf = new int[set.cycleCount()];
-    conjugateOf = new boolean[set.cycleCount()];
-    signOf = new int[set.cycleCount()];
-    Arrays.fill(classOf, -1);
+    memberOf = new Member[set.cycleCount()];
     SequenceTable seen = new SequenceTable();
-    // Place k of these lists belongs to sequence k of the table.
-    List<int[]> members = new ArrayList<>();
-    for (int cycle = 0; cycle < set.cycleCount(); cycle++) {
-      if (!used.get(cycle)) {
-        continue;
-      }
+    // Place k of this list belongs to sequence k of the table.
+    List<Member> members = new ArrayList<>();
+    for (int cycle = used.nextSetBit(0); cycle >= 0; cycle = used.nextSetBit(cycle + 1)) {
       int[] word = set.cycleAt(cycle);
       int known = seen.intern(word, 0, word.length);
-      if (known < members.size()) {
-        int[] member = members.get(known);
-        classOf[cycle] = member[0];
-        conjugateOf[cycle] = member[1] != 0;
-        signOf[cycle] = member[2];
-        continue;
-      }
-      int number = words.size();
-      members.add(new int[] {number, 0, 1});
-      classOf[cycle] = number;
-      signOf[cycle] = 1;
-      words.add(word);
-      int[] reverse = null;
-      int sign = 1;
-      if (mayReverse(word, options)) {
-        sign = reversalSign(word);
-        reverse = DiagramSet.leastRotation(reverse(word));
-        if (Arrays.equals(reverse, word)) {
-          reverse = null;
-        } else if (seen.intern(reverse, 0, reverse.length) == members.size()) {
-          members.add(new int[] {number, 1, sign});
+      if (known == members.size()) {
+        int number = classes.size();
+        members.add(new Member(number, false, 1));
+        int[] reverse = word;
+        int sign = 1;
+        if (mayReverse(word, options)) {
+          sign = reversalSign(word);
+          int[] other = DiagramSet.leastRotation(reverse(word));
+          if (!Arrays.equals(other, word)) {
+            reverse = other;
+            if (seen.intern(reverse, 0, reverse.length) == members.size()) {
+              members.add(new Member(number, true, sign));
+            }
+          }
         }
+        classes.add(new Words(word, reverse, sign));
       }
-      reversed.add(reverse == null ? word : reverse);
-      if (number == classSign.length) {
-        classSign = Arrays.copyOf(classSign, 2 * number);
-      }
-      classSign[number] = sign;
+      memberOf[cycle] = members.get(known);
     }
   }
 
@@ -141,7 +136,7 @@ final class CycleClasses {
 
   /** Number of classes. */
   int size() {
-    return words.size();
+    return classes.size();
   }
 
   /** Whether any node is a line with a current on it. */
@@ -151,7 +146,7 @@ final class CycleClasses {
 
   /** Whether any class needs a product. */
   boolean hasProducts() {
-    return words.stream().anyMatch(word -> word.length > 2);
+    return classes.stream().anyMatch(words -> words.word.length > 2);
   }
 
   /** Nodes that occur in either word of a class; the set's own come first. */
@@ -159,41 +154,28 @@ final class CycleClasses {
     return nodes.all();
   }
 
-  /** The class of a cycle of the set, or -1 if it is not used. */
-  int classOf(int cycle) {
-    return classOf[cycle];
-  }
-
-  /**
-   * Whether the value of a cycle is {@link #signOf} times the conjugate of its class; otherwise it
-   * is the class itself.
-   */
-  boolean conjugateOf(int cycle) {
-    return conjugateOf[cycle];
-  }
-
-  /** +1 or -1. */
-  int signOf(int cycle) {
-    return signOf[cycle];
+  /** What a cycle of the set is, which is used. */
+  Member member(int cycle) {
+    return Objects.requireNonNull(memberOf[cycle]);
   }
 
   /** The cycle whose value is the value of the class. */
   int[] word(int number) {
-    return words.get(number);
+    return classes.get(number).word;
   }
 
   /** Whether the class has a second word. */
   boolean hasReverse(int number) {
-    return reversed.get(number) != words.get(number);
+    return classes.get(number).reversed != classes.get(number).word;
   }
 
   /** The word whose conjugate times {@link #reverseSign} is the value of the class. */
   int[] reverseWord(int number) {
-    return reversed.get(number);
+    return classes.get(number).reversed;
   }
 
   /** +1 or -1. */
   int reverseSign(int number) {
-    return classSign[number];
+    return classes.get(number).reverseSign;
   }
 }

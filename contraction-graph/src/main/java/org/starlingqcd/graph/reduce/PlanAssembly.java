@@ -163,9 +163,10 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         codes[k] = 2 * value.trace();
         continue;
       }
-      int number = classes.classOf(component);
-      boolean conjugate = classes.conjugateOf(component);
-      sign *= classes.signOf(component);
+      CycleClasses.Member member = classes.member(component);
+      int number = member.number();
+      boolean conjugate = member.conjugate();
+      sign *= member.sign();
       if (reduction.traceReversed(number)) {
         conjugate = !conjugate;
         sign *= classes.reverseSign(number);
