@@ -1,11 +1,14 @@
-/* What the Java class FakeHip calls, or another class that CONTROLLED_BY names. */
+/* What the Java class FakeHip calls, or that of CUDA which CONTROLLED_BY names. */
 #include <jni.h>
 
 #include "fake_device.h"
 
 using fake::Device;
 
-#ifndef CONTROLLED_BY
+#ifdef CONTROLLED_BY
+const bool fake::CUDA = true;
+#else
+const bool fake::CUDA = false;
 #define CONTROLLED_BY hip_FakeHip
 #endif
 #define JOINED(type, method) Java_org_starlingqcd_backend_##type##_##method

@@ -126,7 +126,7 @@ thread_local int currentDevice = 0;
 
 /* The name under which a program knows a function of HIP. */
 std::string vendorName(std::string name) {
-#ifdef FAKE_CUDA
+  if (!CUDA) return name;
   static const std::vector<std::pair<std::string, std::string>> names = {
       {"hipHostMalloc", "cudaHostAlloc"}, {"hipHostFree", "cudaFreeHost"},
       {"hipModuleLaunchKernel", "cuLaunchKernel"}, {"hipModule", "cuModule"},
@@ -134,7 +134,6 @@ std::string vendorName(std::string name) {
   for (auto &entry : names)
     if (name.compare(0, entry.first.size(), entry.first) == 0)
       return entry.second + name.substr(entry.first.size());
-#endif
   return name;
 }
 

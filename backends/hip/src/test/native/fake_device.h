@@ -32,6 +32,9 @@
 
 namespace fake {
 
+/* Whether this is the device of CUDA or of HIP. */
+extern const bool CUDA;
+
 /* For each stream number: how much of that stream's work has run before. */
 using Clock = std::map<int, uint64_t>;
 

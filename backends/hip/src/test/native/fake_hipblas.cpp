@@ -22,11 +22,6 @@ constexpr int MOST_PRODUCTS = 65535;
 
 std::map<void *, fake::Stream *> streamOfHandle;
 std::map<void *, bool> atomics;
-#ifdef FAKE_CUDA
-constexpr bool ATOMICS = false; /* as in cuBLAS */
-#else
-constexpr bool ATOMICS = true; /* unless told otherwise, as in rocBLAS before ROCm 6 */
-#endif
 std::mutex handleMutex;
 
 #define ENTER_BLAS(name)                        \
@@ -347,7 +342,7 @@ hipblasStatus_t hipblasCreate(hipblasHandle_t *handle) {
   ENTER_BLAS("hipblasCreate");
   *handle = Device::get().createHandle();
   std::lock_guard<std::mutex> guard(handleMutex);
-  atomics[*handle] = ATOMICS;
+  atomics[*handle] = !fake::CUDA; /* unless told otherwise, as in rocBLAS before ROCm 6 */
   return SUCCESS;
 }
 

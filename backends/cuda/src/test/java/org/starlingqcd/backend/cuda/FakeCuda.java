@@ -121,12 +121,12 @@ public final class FakeCuda {
     Path cublas = FakeLibrary.file("cuda" + lacking + "/libcublas.so." + version);
     Path driver = FakeLibrary.file("cuda/libcuda.so.1");
     try {
-      List<String> sources = new ArrayList<>(FakeLibrary.in(FakeLibrary.sources()));
+      List<String> sources = new ArrayList<>(FakeLibrary.device());
       sources.add(here.resolve("fake_jcuda.cpp").toString());
       FakeLibrary.build(
           device,
           sources,
-          List.of("-DFAKE_CUDA", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
+          List.of("-shared", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
       Path map = Files.createDirectories(cublas.getParent()).resolve("map" + version);
       String local = lacking.isEmpty() ? "" : " local: " + lacking + ";";
       Files.writeString(map, "libcublas.so." + version + " { global: cublas*;" + local + " };\n");
@@ -134,13 +134,14 @@ public final class FakeCuda {
           cublas,
           List.of(here.resolve("fake_cublas.cpp").toString()),
           List.of(
+              "-shared",
               device.toString(),
               "-Wl,-soname,libcublas.so." + version,
               "-Wl,--version-script=" + map));
       FakeLibrary.build(
           driver,
           List.of(here.resolve("fake_cuda_driver.cpp").toString()),
-          List.of(device.toString(), "-Wl,-soname,libcuda.so.1"));
+          List.of("-shared", device.toString(), "-Wl,-soname,libcuda.so.1"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

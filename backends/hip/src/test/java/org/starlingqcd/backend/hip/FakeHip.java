@@ -77,7 +77,7 @@ public final class FakeHip {
     Path file = FakeLibrary.file("libfakehip.so");
     if (!loaded) {
       try {
-        FakeLibrary.build(file, FakeLibrary.in(FakeLibrary.sources()), List.of());
+        FakeLibrary.build(file, FakeLibrary.device(), List.of("-shared"));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -82,8 +82,16 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);
     hip.clear(a, MATRIX, stream);
-    hip.copy(b, a, MATRIX, CopyDirection.WITHIN, other);
+    hip.copy(b, a + MATRIX / 2, MATRIX / 2, CopyDirection.WITHIN, other);
     assertReports("is not ordered against");
+  }
+
+  @Test
+  void free_beforeTheHostHasWaited_isReported() {
+    long a = hip.allocate(MATRIX);
+    hip.clear(a, MATRIX, stream);
+    hip.free(a);
+    assertReports("is freed while the host has not waited");
   }
 
   @Test

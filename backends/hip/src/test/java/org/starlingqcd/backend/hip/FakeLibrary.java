@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -38,10 +40,20 @@ public final class FakeLibrary {
     return module("hip").resolve(Path.of("target", "fake", library));
   }
 
-  /** The source files in a folder. */
-  public static List<String> in(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(Path::toString).filter(name -> name.endsWith(".cpp")).sorted().toList();
+  /**
+   * What a library of the fake device is made of: the device, compiled once for HIP and CUDA, and
+   * the source of what controls it.
+   */
+  public static List<String> device() throws IOException {
+    try (Stream<Path> files = Files.list(sources())) {
+      Map<Boolean, List<String>> parts =
+          files
+              .map(Path::toString)
+              .filter(name -> name.endsWith(".cpp"))
+              .collect(Collectors.partitioningBy(name -> name.endsWith("fake_control.cpp")));
+      Path device = file("fakedevice.o");
+      build(device, parts.get(false), List.of("-r"));
+      return List.of(device.toString(), parts.get(true).get(0));
     }
   }
 
@@ -51,7 +63,7 @@ public final class FakeLibrary {
    *
    * @param file the library
    * @param sources source files
-   * @param options further options of the compiler
+   * @param options further options of the compiler, which say what the file is
    */
   public static synchronized void build(Path file, List<String> sources, List<String> options) {
     Assumptions.assumeTrue(
@@ -85,7 +97,7 @@ public final class FakeLibrary {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
         new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
+            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-pthread"));
     for (Path folder :
         List.of(
             sources(),
