@@ -254,7 +254,7 @@ class TetraquarkQueueTest {
   @CsvSource({"TRIPLET,TRIPLET", "SEXTET,SEXTET", "TRIPLET,SEXTET"})
   void run_smallestBudget_holdsAMatrixAndTwoStrips_withTheSameBits(
       PairColour sink, PairColour source) {
-    int n = 40;
+    int n = 28;
     blocks = new RandomBlocks(n);
     ExecutionQueue queue = openFlavour(sink, source, false);
     int width = PairPacking.of(n, sink == PairColour.SEXTET || sink != source).rows();
