@@ -96,8 +96,7 @@ public final class FakeLibrary {
       throws IOException, InterruptedException {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
-        new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-pthread"));
+        new ArrayList<>(List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-pthread"));
     for (Path folder :
         List.of(
             sources(),
