@@ -2,6 +2,7 @@ package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
@@ -24,8 +25,8 @@ final class SharedCosts {
   /** Bits for the legs of a baryon. */
   private static final int LEGS_BITS = 4;
 
-  /** Bits for the number of a vertex. */
-  private static final int VERTEX_BITS = 24;
+  /** Bits for a spin structure: 16 diquarks, two parities, four components, two bases. */
+  private static final int STRUCTURE_BITS = 8;
 
   /** More than the pairs of baryons of a graph. */
   private static final int MOST_PAIRS = 16;
@@ -37,17 +38,23 @@ final class SharedCosts {
     // How many of the options taken use a component of the first line, or of both lines a sum.
     private int[] uses = {};
 
+    // How often a part came into use or went out of it.
+    private int changes;
+
     /** An option may use some parts. */
     void mayUse(int[] parts) {
-      int most = Arrays.stream(parts).max().orElse(-1);
-      if (most >= uses.length) {
-        uses = Arrays.copyOf(uses, most + 1);
+      for (int part : parts) {
+        if (part >= uses.length) {
+          uses = Arrays.copyOf(uses, part + NumberedSums.LINE_SPINS);
+        }
       }
     }
 
     void count(int[] parts, int change) {
       for (int part : parts) {
-        uses[part] += change;
+        int before = uses[part];
+        uses[part] = before + change;
+        changes += before == 0 || before + change == 0 ? 1 : 0;
       }
     }
   }
@@ -61,6 +68,11 @@ final class SharedCosts {
     private final Attached first;
     private final Attached both;
     private final AskedSums.Claims claims;
+    // The products and, as bits, the components of the first line that it adds to both lines, as
+    // they were after so many changes of these.
+    private int seen = -1;
+    private int addedProducts;
+    private int addedFirsts;
 
     private Option(
         PairChoice choice,
@@ -80,6 +92,18 @@ final class SharedCosts {
       closing = closingCost(choice.other());
     }
 
+    private void add() {
+      seen = both.changes;
+      addedProducts = 0;
+      addedFirsts = 0;
+      for (int k = 0; k < spins.numbers.length; k++) {
+        if (both.uses[spins.numbers[k]] == 0) {
+          addedProducts += spins.products[k];
+          addedFirsts |= spins.firsts[k];
+        }
+      }
+    }
+
     /** The sums over spin components that its graphs ask for one by one. */
     List<PairSum> sums() {
       return spins.sums;
@@ -88,7 +112,9 @@ final class SharedCosts {
 
   private final Interner<BaryonPart.BaryonElementalRef> elementals = new Interner<>();
   private final Interner<List<Integer>> words = new Interner<>();
-  private final Interner<BaryonVertex> vertices = new Interner<>();
+  private final Interner<BaryonPart.SpinStructure> structures = new Interner<>();
+  // By identity: graphs share their vertices.
+  private final IdentityHashMap<BaryonVertex, Integer> structureOf = new IdentityHashMap<>();
   private final LongIntTable firstNumbers = new LongIntTable();
   private final List<Attached> firsts = new ArrayList<>();
   private final LongIntTable pairNumbers = new LongIntTable();
@@ -96,7 +122,7 @@ final class SharedCosts {
   private final LongIntTable blockNumbers = new LongIntTable();
   private final List<AskedSums.Block> blocks = new ArrayList<>();
   private final LongIntTable opens = new LongIntTable();
-  private final LongIntTable termsOfVertices = new LongIntTable();
+  private final LongIntTable terms = new LongIntTable();
   private final NumberedSums.Table spinTable;
   private final AskedSums asked;
 
@@ -138,10 +164,10 @@ final class SharedCosts {
     }
     int open = MOST_PAIRS * opens.intern(key(closed, words.ofShared(choice.openWord()))) + pair;
     boolean symmetric = choice.isSymmetric();
-    int[] terms = new int[graphs.size()];
-    for (int k = 0; k < terms.length; k++) {
+    int[] termOf = new int[graphs.size()];
+    for (int k = 0; k < termOf.length; k++) {
       boolean known = k > 0 && graphs.get(k) == graphs.get(k - 1);
-      terms[k] = known ? terms[k - 1] : term(choice, graphs.get(k), symmetric);
+      termOf[k] = known ? termOf[k - 1] : term(choice, graphs.get(k), symmetric);
     }
     NumberedSums spins = spinTable.of(choice, graphs.get(0), components);
     AskedSums.Block block = blocks.get(closed);
@@ -151,24 +177,33 @@ final class SharedCosts {
         firsts.get(first),
         pairs.get(both),
         block,
-        asked.claims(block, open, terms, parts, choice.sign()));
+        asked.claims(block, open, termOf, parts, choice.sign()));
   }
 
   private static long key(int one, int other) {
     return (long) one << Integer.SIZE | other;
   }
 
-  /** The number of the term of a graph; graphs share their vertices. */
+  private int structure(BaryonVertex vertex) {
+    Integer known = structureOf.get(vertex);
+    if (known == null) {
+      known = structures.of(BaryonPart.SpinStructure.of(vertex));
+      structureOf.put(vertex, known);
+    }
+    return known;
+  }
+
+  /** The number of the term of a graph. */
   private int term(PairChoice choice, BaryonGraph graph, boolean symmetric) {
-    long key = vertices.ofShared(graph.sinks().get(choice.sinkPlace()));
-    key = key << VERTEX_BITS | vertices.ofShared(graph.sources().get(choice.sourcePlace()));
+    long key = structure(graph.sinks().get(choice.sinkPlace()));
+    key = key << STRUCTURE_BITS | structure(graph.sources().get(choice.sourcePlace()));
     key = key << LEGS_BITS | choice.sinkLegs().number();
     key = key << LEGS_BITS | choice.sourceLegs().number();
     key = key << 1 | (symmetric ? 1 : 0);
-    int known = termsOfVertices.get(key);
+    int known = terms.get(key);
     if (known < 0) {
       known = asked.term(choice.spin(graph), symmetric);
-      termsOfVertices.put(key, known);
+      terms.put(key, known);
     }
     return known;
   }
@@ -202,22 +237,15 @@ final class SharedCosts {
     asked.change(option.claims, true);
     double cost = option.closing * (asked.dimension(option.closed) - before);
     asked.change(option.claims, false);
-    NumberedSums spins = option.spins;
-    int[] uses = option.both.uses;
-    int products = 0;
-    int added = 0;
-    for (int k = 0; k < spins.numbers.length; k++) {
-      if (uses[spins.numbers[k]] == 0) {
-        products += spins.products[k];
-        added |= spins.firsts[k];
-      }
+    if (option.seen != option.both.changes) {
+      option.add();
     }
     int newFirsts = 0;
-    for (int left = added; left != 0; left &= left - 1) {
+    for (int left = option.addedFirsts; left != 0; left &= left - 1) {
       newFirsts += option.first.uses[Integer.numberOfTrailingZeros(left)] == 0 ? 1 : 0;
     }
     return cost
-        + (double) products / (attachedShared ? option.both.sharing : 1)
+        + (double) option.addedProducts / (attachedShared ? option.both.sharing : 1)
         + (double) newFirsts / (attachedShared ? option.first.sharing : 1);
   }
 
