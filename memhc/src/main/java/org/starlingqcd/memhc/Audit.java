@@ -4,17 +4,13 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
-import org.starlingqcd.memhc.transfer.HostTier;
 
 /** Derives the invariants of the tables from scratch and compares them with the books. */
-final class Audit {
-  private final Tables tables;
-  private final ElementTable table;
+final class Audit extends Part {
   private final ElementCache cache;
 
   Audit(Tables tables, ElementCache cache) {
-    this.tables = tables;
-    table = tables.table;
+    super(tables);
     this.cache = cache;
   }
 
@@ -24,14 +20,11 @@ final class Audit {
    * @throws IllegalStateException naming the first that does not hold
    */
   void run() {
-    BlockStore store = tables.store;
-    HostTier host = tables.host;
     Set<DeviceBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
     long residentBytes = 0;
     long held = 0;
     int pinned = 0;
     long pinnedBytes = 0;
-    SlowTier slowTier = tables.slow;
     long prefetchedBytes = 0;
     for (int element = 0; element < table.count; element++) {
       DeviceBlock block = table.block[element];
@@ -39,19 +32,19 @@ final class Audit {
       boolean inPlace = presence.isInPlace();
       require(
           (block == null) == (presence == Presence.ABSENT), "presence and block disagree", element);
-      DeviceBlock slow = slowTier == null ? null : slowTier.find(element);
+      DeviceBlock below = slow == null ? null : slow.find(element);
       if (block != null && !inPlace) {
-        require(block != slow, "an element in fast memory has a block of slow memory", element);
+        require(block != below, "an element in fast memory has a block of slow memory", element);
         require(blocks.add(block), "one block serves two elements", element);
         require(!store.isPooled(block), "the block of an element is in free_pool", element);
         require(block.bytes == table.bytes[element], "block and element differ in size", element);
         residentBytes += block.bytes;
       }
-      require(!inPlace || (block != null && block == slow), "not in slow memory", element);
-      if (slow != null && slowTier != null) {
-        require(blocks.add(slow), "one block serves two elements", element);
-        require(!slowTier.store.isPooled(slow), "a block in use is in free_pool", element);
-        require(slow.bytes == table.bytes[element], "block and element differ in size", element);
+      require(!inPlace || (block != null && block == below), "not in slow memory", element);
+      if (below != null && slow != null) {
+        require(blocks.add(below), "one block serves two elements", element);
+        require(!slow.store.isPooled(below), "a block in use is in free_pool", element);
+        require(below.bytes == table.bytes[element], "block and element differ in size", element);
       }
       boolean input = table.has(element, ElementTable.INPUT);
       boolean defined = table.has(element, ElementTable.DEFINED);
@@ -68,7 +61,7 @@ final class Audit {
           !defined
               || block != null
               || host.has(element)
-              || slow != null
+              || below != null
               || table.has(element, ElementTable.DROPPED),
           "the value of an intermediate is lost",
           element);
@@ -95,8 +88,8 @@ final class Audit {
       }
     }
     compare("held elements", held, table.heldBytes);
-    compare("pins", pinned, tables.pins.count());
-    compare("bytes of pinned elements", pinnedBytes, tables.pins.bytes());
+    compare("pins", pinned, pins.count());
+    compare("bytes of pinned elements", pinnedBytes, pins.bytes());
     compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
     compare(
         "bytes held of the device",
@@ -104,15 +97,15 @@ final class Audit {
         store.heldBytes());
     compare("bytes of host memory", host.countBytes(), host.heldBytes());
     compare("bytes prefetched", prefetchedBytes, cache.prefetchedBytes());
-    if (slowTier != null) {
+    if (slow != null) {
       compare(
           "bytes held of slow memory",
-          slowTier.countBytes() + slowTier.store.countPooledBytes(),
-          slowTier.store.heldBytes());
-      bound("slow memory", slowTier.store.heldBytes(), tables.options.slowBytes);
+          slow.countBytes() + slow.store.countPooledBytes(),
+          slow.store.heldBytes());
+      bound("slow memory", slow.store.heldBytes(), options.slowBytes);
     }
     bound("host memory", host.heldBytes(), host.boundBytes());
-    bound("device memory", store.heldBytes(), tables.options.budgetBytes());
+    bound("device memory", store.heldBytes(), options.budgetBytes());
   }
 
   private void require(boolean holds, String otherwise, int element) {

@@ -7,15 +7,12 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.StepKind;
-import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
-import org.starlingqcd.memhc.transfer.HostTier;
-import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * Which elements are on the device: brings them in, evicts and releases them, and tells the policy
@@ -24,7 +21,7 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * evicted. With an organization, an element needs a line as well as a block. With slow memory, what
  * gets no block is used there.
  */
-final class ElementCache implements Residency {
+final class ElementCache extends Part implements Residency {
   private static final int ANY_SET = -1;
 
   /** Bound on lines where their number follows from the budget. */
@@ -34,14 +31,6 @@ final class ElementCache implements Residency {
   private static final int ALL = -1;
   private static final int NONE = AccessQueue.NEVER;
 
-  private final Tables tables;
-  private final ElementTable table;
-  private final BlockStore store;
-  private final Transfers transfers;
-  private final HostTier host;
-  private final @Nullable SlowTier slow;
-  private final Counters counters;
-  private final MemHCOptions options;
   private @Nullable Lines lines;
 
   /** The set that a victim is looked for in. */
@@ -52,14 +41,7 @@ final class ElementCache implements Residency {
 
   /** A cache without elements; opens the policy. */
   ElementCache(Tables tables) {
-    this.tables = tables;
-    table = tables.table;
-    store = tables.store;
-    transfers = tables.transfers;
-    host = tables.host;
-    slow = tables.slow;
-    counters = tables.counters;
-    options = tables.options;
+    super(tables);
     follow(options.policy());
   }
 
@@ -195,10 +177,9 @@ final class ElementCache implements Residency {
     if (slow == null || tables.aside) {
       return true;
     }
-    Schedule schedule = tables.schedule;
     boolean byChoice =
         schedule.queue() != null
-            && (slow.suitsProducts() || schedule.kind() == StepKind.TRACE)
+            && (slow.suitsProducts || schedule.kind() == StepKind.TRACE)
             && !tables.policy.admits(element, table.usesLeft[element]);
     return options.tiering() == Tiering.GUIDED && !byChoice;
   }
@@ -527,7 +508,7 @@ final class ElementCache implements Residency {
 
   @Override
   public int clock() {
-    return tables.schedule.step();
+    return schedule.step();
   }
 
   @Override

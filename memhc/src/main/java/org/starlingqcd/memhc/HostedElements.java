@@ -3,24 +3,18 @@ package org.starlingqcd.memhc;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.memhc.transfer.HostTier;
 
 /**
  * The elements of {@link MemHC} that live in the host's own memory: arrays, of which the device has
  * copies.
  */
-public final class HostedElements {
+public final class HostedElements extends Part {
   private final MemHC memory;
-  private final Tables tables;
-  private final ElementTable table;
-  private final HostTier host;
   private final ElementCache cache;
 
   HostedElements(MemHC memory, Tables tables, ElementCache cache) {
+    super(tables);
     this.memory = memory;
-    this.tables = tables;
-    this.table = tables.table;
-    this.host = tables.host;
     this.cache = cache;
   }
 
@@ -41,7 +35,7 @@ public final class HostedElements {
     if (tables.device.matrices().isEmpty()) {
       throw new UnsupportedOperationException("the device has no matrix calls");
     }
-    if (tables.slow != null) {
+    if (slow != null) {
       throw new UnsupportedOperationException("elements with homes have no second tier");
     }
     if (piece < TensorShape.COMPLEX_BYTES || piece % TensorShape.COMPLEX_BYTES != 0) {
@@ -101,7 +95,7 @@ public final class HostedElements {
 
   /** Copies so far between the device and elements of {@link #add}. */
   public long copies() {
-    return tables.counters.homeCopies;
+    return counters.homeCopies;
   }
 
   /** Whether the host has the value of an element. */

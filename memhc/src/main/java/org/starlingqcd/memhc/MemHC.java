@@ -14,7 +14,6 @@ import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.Tiering;
-import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * The memory manager of hadron contractions: keeps elements on a device within a budget and moves
@@ -31,18 +30,12 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * <p>A look-up is one array access and costs O(1) with every policy but those ordered by next use,
  * which take O(log n) for n resident elements. Nothing is allocated on a hit. One thread at a time.
  */
-public final class MemHC implements AutoCloseable {
+public final class MemHC extends Part implements AutoCloseable {
   // Elements become evictable with the call of launched(), not when the device reaches the event
   // that it records. Copies from or into the block of a victim that kernels still use follow that
   // event in their stream. So evictions never depend on timing, and the calling thread waits only
   // where a block is returned to the device.
 
-  private final Tables tables;
-  private final ElementTable table;
-  private final Pins pins;
-  private final Schedule schedule;
-  private final BlockStore store;
-  private final Transfers transfers;
   private final WorkingSet workingSet;
   private final ElementCache cache;
   private final Placement placement;
@@ -52,18 +45,13 @@ public final class MemHC implements AutoCloseable {
   private boolean closed;
 
   private MemHC(Tables tables) {
-    this.tables = tables;
-    table = tables.table;
-    pins = tables.pins;
-    schedule = tables.schedule;
-    store = tables.store;
-    transfers = tables.transfers;
+    super(tables);
     workingSet = new WorkingSet(tables);
     cache = new ElementCache(tables);
     placement = new Placement(tables, cache);
     prefetcher = new Prefetcher(tables, cache);
     hosted = new HostedElements(this, tables, cache);
-    Path file = tables.options.trace;
+    Path file = options.trace;
     trace = file == null ? null : new TraceRecorder(file, table);
   }
 
@@ -104,7 +92,7 @@ public final class MemHC implements AutoCloseable {
     if (table.hasValue(element)) {
       return;
     }
-    if (tables.slow == null || tables.slow.take(element) == null) {
+    if (slow == null || slow.take(element) == null) {
       throw new IllegalStateException("no room in slow memory: " + table.describe(element));
     }
     table.set(element, ElementTable.DEFINED);
@@ -172,7 +160,7 @@ public final class MemHC implements AutoCloseable {
       throw new MemoryBudgetException(
           table.count,
           bytes,
-          tables.options.budgetBytes(),
+          options.budgetBytes(),
           store.heldBytes() + bytes,
           "it is a reserved block, and nothing else can leave the device");
     }
@@ -211,7 +199,7 @@ public final class MemHC implements AutoCloseable {
               + " added="
               + table.count);
     }
-    if (tables.slow == null) {
+    if (slow == null) {
       workingSet.requireBudget(queue);
     }
     schedule.start(queue, tables.capacityBytes(), tables.recomputation != null);
@@ -425,7 +413,7 @@ public final class MemHC implements AutoCloseable {
 
   /** Time that the calling thread waited for data of inputs or of the spill file, in seconds. */
   public double waitedSeconds() {
-    return 1e-9 * tables.counters.waitedNanos;
+    return 1e-9 * counters.waitedNanos;
   }
 
   /** Seconds that the device took for copies, as far as they have run; 0 where it keeps no time. */
@@ -440,7 +428,7 @@ public final class MemHC implements AutoCloseable {
 
   /** The counters so far. */
   public MemoryStatistics statistics() {
-    return tables.counters.snapshot(tables.options.policy(), tables.options.budgetBytes());
+    return counters.snapshot(options.policy(), options.budgetBytes());
   }
 
   /**
@@ -480,11 +468,11 @@ public final class MemHC implements AutoCloseable {
       cache.release(element);
     }
     table.heldBytes = 0;
-    if (tables.slow != null) {
-      tables.slow.close();
+    if (slow != null) {
+      slow.close();
     }
     store.close();
-    tables.host.close();
+    host.close();
     transfers.close();
     if (trace != null) {
       trace.close();

@@ -7,34 +7,19 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.Recomputation;
-import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
-import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * Makes the elements of a contraction resident and pins them, all or none, until it is launched.
  */
-final class Placement {
-  private final Tables tables;
-  private final ElementTable table;
-  private final Pins pins;
-  private final Schedule schedule;
+final class Placement extends Part {
   private final ElementCache cache;
-  private final Transfers transfers;
-  private final Counters counters;
-  private final MemHCOptions options;
 
   Placement(Tables tables, ElementCache cache) {
-    this.tables = tables;
+    super(tables);
     this.cache = cache;
-    table = tables.table;
-    pins = tables.pins;
-    schedule = tables.schedule;
-    transfers = tables.transfers;
-    counters = tables.counters;
-    options = tables.options;
   }
 
   /**

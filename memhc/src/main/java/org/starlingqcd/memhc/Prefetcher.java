@@ -7,25 +7,21 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * that is free at every step up to their use. For the next step alone it also evicts elements whose
  * next use is later.
  */
-final class Prefetcher {
+final class Prefetcher extends Part {
   private static final int ACCESSES_AHEAD = 96;
   private static final int STEPS_TO_EVICT_FOR = 1;
 
-  private final Tables tables;
   private final ElementCache cache;
   private int[] seen = new int[64];
   private int stamp;
 
   Prefetcher(Tables tables, ElementCache cache) {
-    this.tables = tables;
+    super(tables);
     this.cache = cache;
   }
 
   /** Looks ahead from the next step on; nothing is pinned. */
   void run() {
-    ElementTable table = tables.table;
-    Schedule schedule = tables.schedule;
-    MemHCOptions options = tables.options;
     AccessQueue queue = schedule.queue();
     if (queue == null || options.prefetchBytes() == 0 || !options.reuse) {
       return;

@@ -30,8 +30,11 @@ final class SlowTier {
   private final HostTier beneath;
   private final Counters counters;
 
-  /** Asked once, since a device may have to measure it. */
-  private final boolean suitsProducts;
+  /**
+   * Whether products use what is here by choice, see {@link Device#multipliesInPlace}; asked once,
+   * since a device may have to measure it.
+   */
+  final boolean suitsProducts;
 
   /** Blocks in memory of others that no element needs, in the order in which they were dropped. */
   private final ArrayDeque<DeviceBlock> returned = new ArrayDeque<>();
@@ -50,11 +53,6 @@ final class SlowTier {
     this.transfers = transfers;
     this.beneath = beneath;
     suitsProducts = store.device.multipliesInPlace();
-  }
-
-  /** Whether products use what is here by choice, see {@link Device#multipliesInPlace}. */
-  boolean suitsProducts() {
-    return suitsProducts;
   }
 
   /** The block of an element here, or in memory of others; null when there is none. */

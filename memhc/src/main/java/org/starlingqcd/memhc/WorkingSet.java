@@ -5,9 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /** Compares the distinct elements of contractions with the budget. */
-final class WorkingSet {
-  private final Tables tables;
-  private final ElementTable table;
+final class WorkingSet extends Part {
   private final long budgetBytes;
   private final BitSet seen = new BitSet();
 
@@ -17,9 +15,8 @@ final class WorkingSet {
   private long fixedOfFitting;
 
   WorkingSet(Tables tables) {
-    this.tables = tables;
-    table = tables.table;
-    budgetBytes = tables.options.budgetBytes();
+    super(tables);
+    budgetBytes = options.budgetBytes();
   }
 
   /** Bytes of the elements of a step, without those that are held. */

@@ -7,15 +7,21 @@ import java.util.List;
 public final class DeviceContract {
   private DeviceContract() {}
 
+  /** Where the parts of the contract put their checks. */
+  interface Checks {
+    void add(String name, ContractCheck.Body body);
+  }
+
   /** All checks, the basic ones first. */
   public static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
-    checks.addAll(MemoryContract.checks());
-    checks.addAll(ProductContract.checks());
-    checks.addAll(TraceContract.checks());
-    checks.addAll(PairContract.checks());
-    checks.addAll(PairMatrixContract.checks());
-    checks.addAll(MatrixContract.checks());
-    return checks;
+    List<ContractCheck> all = new ArrayList<>();
+    Checks checks = (name, body) -> all.add(new ContractCheck(name, body));
+    MemoryContract.addTo(checks);
+    ProductContract.addTo(checks);
+    TraceContract.addTo(checks);
+    PairContract.addTo(checks);
+    PairMatrixContract.addTo(checks);
+    MatrixContract.addTo(checks);
+    return all;
   }
 }

@@ -5,9 +5,7 @@ import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectSame;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.toleranceInDouble;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.starlingqcd.backend.DeviceMemory;
@@ -35,25 +33,23 @@ final class MatrixContract {
 
   private MatrixContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
+  static void addTo(DeviceContract.Checks checks) {
     for (NumberKind kind : NumberKind.values()) {
       String numbers = kind.name().toLowerCase(Locale.ROOT) + " matrices: ";
-      checks.add(check(numbers + "products in all forms", bench -> products(bench, kind)));
-      checks.add(check(numbers + "products at strides", bench -> strided(bench, kind)));
-      checks.add(check(numbers + "sums, multiples, copies", bench -> level1(bench, kind)));
-      checks.add(check(numbers + "transposes and adjoints", bench -> transposes(bench, kind)));
-      checks.add(check(numbers + "scaled rows", bench -> scaledRows(bench, kind)));
-      checks.add(check(numbers + "triangular systems", bench -> triangular(bench, kind)));
+      add(checks, numbers + "products in all forms", bench -> products(bench, kind));
+      add(checks, numbers + "products at strides", bench -> strided(bench, kind));
+      add(checks, numbers + "sums, multiples, copies", bench -> level1(bench, kind));
+      add(checks, numbers + "transposes and adjoints", bench -> transposes(bench, kind));
+      add(checks, numbers + "scaled rows", bench -> scaledRows(bench, kind));
+      add(checks, numbers + "triangular systems", bench -> triangular(bench, kind));
     }
-    checks.add(check("matrices: sums of determinants", MatrixContract::determinants));
-    checks.add(check("matrices: copies keep every bit", MatrixContract::copies));
-    checks.add(check("matrices: places outside a block", MatrixContract::refusals));
-    return checks;
+    add(checks, "matrices: sums of determinants", MatrixContract::determinants);
+    add(checks, "matrices: copies keep every bit", MatrixContract::copies);
+    add(checks, "matrices: places outside a block", MatrixContract::refusals);
   }
 
-  private static ContractCheck check(String name, Consumer<Bench> body) {
-    return new ContractCheck(
+  private static void add(DeviceContract.Checks checks, String name, Consumer<Bench> body) {
+    checks.add(
         name,
         test -> test.device().matrices().ifPresent(calls -> body.accept(new Bench(test, calls))));
   }

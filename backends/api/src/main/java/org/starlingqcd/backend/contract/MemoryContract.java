@@ -5,7 +5,6 @@ import static org.starlingqcd.backend.contract.DeviceUnderTest.expect;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectSame;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,32 +26,27 @@ import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 final class MemoryContract {
   private MemoryContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
-    checks.add(new ContractCheck("device and memory are named", MemoryContract::info));
+  static void addTo(DeviceContract.Checks checks) {
+    checks.add("device and memory are named", MemoryContract::info);
     int[][] shapes = {
       {1, 2, 1}, {16, 2, 5}, {16, 2, 64}, {1, 2, 130}, {3, 2, 101}, {2, 3, 7}, {64, 3, 4}, {2, 1, 9}
     };
     for (int[] s : shapes) {
       TensorShape shape = new TensorShape(s[0], s[1], s[2]);
       checks.add(
-          new ContractCheck(
-              "copies preserve every bit, spins " + s[0] + ", rank " + s[1] + ", N " + s[2],
-              device -> copies(device, shape.in(device.precision()))));
+          "copies preserve every bit, spins " + s[0] + ", rank " + s[1] + ", N " + s[2],
+          device -> copies(device, shape.in(device.precision())));
     }
-    checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
-    checks.add(new ContractCheck("saved elements come back", MemoryContract::saved));
-    checks.add(
-        new ContractCheck(
-            "elements of another precision are refused", MemoryContract::otherNumbers));
-    checks.add(new ContractCheck("slow memory is used in place", MemoryContract::slowMemory));
-    checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
-    checks.add(new ContractCheck("devices copy from each other", MemoryContract::betweenDevices));
-    checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));
-    checks.add(new ContractCheck("memory beyond the capacity is refused", MemoryContract::full));
-    checks.add(new ContractCheck("freed memory is available again", MemoryContract::freed));
-    checks.add(new ContractCheck("memory that is not freed is reported", MemoryContract::leaks));
-    return checks;
+    checks.add("copies at an offset", MemoryContract::copiesAtAnOffset);
+    checks.add("saved elements come back", MemoryContract::saved);
+    checks.add("elements of another precision are refused", MemoryContract::otherNumbers);
+    checks.add("slow memory is used in place", MemoryContract::slowMemory);
+    checks.add("streams wait for events", MemoryContract::streams);
+    checks.add("devices copy from each other", MemoryContract::betweenDevices);
+    checks.add("random numbers repeat", MemoryContract::randomNumbers);
+    checks.add("memory beyond the capacity is refused", MemoryContract::full);
+    checks.add("freed memory is available again", MemoryContract::freed);
+    checks.add("memory that is not freed is reported", MemoryContract::leaks);
   }
 
   private static void info(DeviceUnderTest test) {

@@ -2,7 +2,6 @@ package org.starlingqcd.backend.contract;
 
 import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,17 +26,15 @@ final class PairContract {
 
   private PairContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
+  static void addTo(DeviceContract.Checks checks) {
     for (boolean sink : new boolean[] {true, false}) {
       String where = "lines attached to a " + (sink ? "sink" : "source");
       for (int[] size : new int[][] {{1, 1, 22}, {2, 1, 1}, {3, 3, 5}, {6, 4, 22}, {34, 9, 16}}) {
         add(checks, where, size, sink, SHORT_SUMS);
       }
       checks.add(
-          new ContractCheck(
-              where + ", with copies to the host and back between all stages",
-              device -> new PairCase(device, 5, sink, 2, 7, SHORT_SUMS).check(true)));
+          where + ", with copies to the host and back between all stages",
+          device -> new PairCase(device, 5, sink, 2, 7, SHORT_SUMS).check(true));
       // Sums of every length; the last slice and the last group of sums are smaller than the
       // others.
       String many = where + ", sums of many entries";
@@ -55,18 +52,11 @@ final class PairContract {
     }
     for (int extent : new int[] {1, 5, 70}) {
       checks.add(
-          new ContractCheck(
-              "spin sums of uploaded pair blocks, N " + extent,
-              device -> uploadedSum(device, extent)));
+          "spin sums of uploaded pair blocks, N " + extent, device -> uploadedSum(device, extent));
     }
-    checks.add(new ContractCheck("spin sums of pair blocks", PairContract::spinSum));
-    checks.add(
-        new ContractCheck(
-            "a workspace too small for pairs is refused", PairContract::smallWorkspace));
-    checks.add(
-        new ContractCheck(
-            "stages beyond the limits of the contraction are refused", PairContract::beyond));
-    return checks;
+    checks.add("spin sums of pair blocks", PairContract::spinSum);
+    checks.add("a workspace too small for pairs is refused", PairContract::smallWorkspace);
+    checks.add("stages beyond the limits of the contraction are refused", PairContract::beyond);
   }
 
   /**
@@ -75,22 +65,18 @@ final class PairContract {
    * @param size N, rows, sums at once
    */
   private static void add(
-      List<ContractCheck> checks,
+      DeviceContract.Checks checks,
       String where,
       int[] size,
       boolean sink,
       PairCase.Branch... branches) {
     checks.add(
-        new ContractCheck(
-            where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
-            device ->
-                new PairCase(device, size[0], sink, size[1], size[2], branches).check(false)));
+        where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
+        device -> new PairCase(device, size[0], sink, size[1], size[2], branches).check(false));
     checks.add(
-        new ContractCheck(
-            where + ", N " + size[0] + ", rows " + size[1] + ", in one call",
-            device ->
-                new PairCase(device, size[0], sink, size[1], Integer.MAX_VALUE, branches)
-                    .checkWhole()));
+        where + ", N " + size[0] + ", rows " + size[1] + ", in one call",
+        device ->
+            new PairCase(device, size[0], sink, size[1], Integer.MAX_VALUE, branches).checkWhole());
   }
 
   /** One branch with antisymmetric baryons at the other end, and one with arbitrary ones. */

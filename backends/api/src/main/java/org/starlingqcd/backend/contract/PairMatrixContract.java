@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.contract;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -20,32 +19,27 @@ final class PairMatrixContract {
 
   private PairMatrixContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
+  static void addTo(DeviceContract.Checks checks) {
     boolean[] both = {false, true};
     for (int extent : new int[] {2, 5, 22}) {
       int width = PairPacking.of(extent, true).rows();
       for (boolean symmetric : both) {
         PairPacking rows = PairPacking.of(extent, symmetric);
-        checks.add(
-            new ContractCheck(
-                "pairs of a tetraquark closed with a line: " + rows, test -> close(test, rows)));
+        checks.add("pairs of a tetraquark closed with a line: " + rows, test -> close(test, rows));
         for (boolean other : both) {
           PairPacking columns = new PairPacking(extent, other, width);
           for (boolean once : both) {
             checks.add(
-                new ContractCheck(
-                    (once ? "one line twice" : "two lines")
-                        + " as a matrix of pairs, times a tetraquark: "
-                        + rows
-                        + " "
-                        + columns,
-                    test -> form(test, new PairPacking(extent, symmetric, width), columns, once)));
+                (once ? "one line twice" : "two lines")
+                    + " as a matrix of pairs, times a tetraquark: "
+                    + rows
+                    + " "
+                    + columns,
+                test -> form(test, new PairPacking(extent, symmetric, width), columns, once));
           }
         }
       }
     }
-    return checks;
   }
 
   private static void form(

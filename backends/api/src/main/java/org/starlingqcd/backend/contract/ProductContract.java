@@ -18,16 +18,15 @@ import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 final class ProductContract {
   private ProductContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
+  static void addTo(DeviceContract.Checks checks) {
     for (int extent : new int[] {1, 2, 5, 16, 33, 64, 101, 130, 192}) {
-      checks.add(check("meson nodes with spin matrices", extent, ProductContract::nodes));
+      checks.add("meson nodes with spin matrices, N " + extent, device -> nodes(device, extent));
     }
     for (int extent : new int[] {3, 24, 70}) {
-      checks.add(check("a whole vector pair", extent, ProductContract::vectorPair));
+      checks.add("a whole vector pair, N " + extent, device -> vectorPair(device, extent));
     }
     for (int extent : new int[] {4, 77, 128}) {
-      checks.add(check("elemental times perambulator", extent, ProductContract::elemental));
+      checks.add("elemental times perambulator, N " + extent, device -> elemental(device, extent));
     }
     int[][] shapes = {
       {4, 4, 4},
@@ -41,26 +40,16 @@ final class ProductContract {
     };
     for (int[] s : shapes) {
       checks.add(
-          new ContractCheck(
-              "any mapping, " + s[0] + " × " + s[2] + " times " + s[2] + " × " + s[1],
-              device -> anyShape(device, s[0], s[1], s[2])));
+          "any mapping, " + s[0] + " × " + s[2] + " times " + s[2] + " × " + s[1],
+          device -> anyShape(device, s[0], s[1], s[2]));
     }
-    checks.add(new ContractCheck("tensors of three indices", ProductContract::threeIndices));
+    checks.add("tensors of three indices", ProductContract::threeIndices);
     for (int extent : new int[] {5, 120}) {
-      checks.add(check("sums of contractions", extent, ProductContract::accumulation));
+      checks.add("sums of contractions, N " + extent, device -> accumulation(device, extent));
     }
     for (int extent : new int[] {4, 101}) {
-      checks.add(check("an element of separate spins", extent, ProductContract::composed));
+      checks.add("an element of separate spins, N " + extent, device -> composed(device, extent));
     }
-    return checks;
-  }
-
-  private interface AtExtent {
-    void run(DeviceUnderTest device, int extent);
-  }
-
-  private static ContractCheck check(String name, int extent, AtExtent body) {
-    return new ContractCheck(name + ", N " + extent, device -> body.run(device, extent));
   }
 
   private static BatchSpinMapping randomGammas(DeviceUnderTest test) {

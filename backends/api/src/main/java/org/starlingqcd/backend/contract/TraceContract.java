@@ -19,25 +19,20 @@ import org.starlingqcd.backend.contract.DeviceUnderTest.Element;
 final class TraceContract {
   private TraceContract() {}
 
-  static List<ContractCheck> checks() {
-    List<ContractCheck> checks = new ArrayList<>();
+  static void addTo(DeviceContract.Checks checks) {
     int[][] sizes = {
       {1, 1, 1}, {4, 3, 2}, {33, 1, 1}, {33, 4, 1}, {64, 2, 5}, {110, 7, 1}, {9, 40, 50}, {5, 1, 70}
     };
     for (int[] s : sizes) {
       checks.add(
-          new ContractCheck(
-              "traces of " + s[1] + " × " + s[2] + " pairs, N " + s[0],
-              device -> pairs(device, s[0], s[1], s[2])));
+          "traces of " + s[1] + " × " + s[2] + " pairs, N " + s[0],
+          device -> pairs(device, s[0], s[1], s[2]));
     }
-    checks.add(new ContractCheck("traces of many blocks in one call", TraceContract::blocks));
+    checks.add("traces of many blocks in one call", TraceContract::blocks);
     for (int extent : new int[] {1, 6, 129}) {
-      checks.add(
-          new ContractCheck(
-              "traces of single elements, N " + extent, device -> singles(device, extent)));
+      checks.add("traces of single elements, N " + extent, device -> singles(device, extent));
     }
-    checks.add(new ContractCheck("traces without room are refused", TraceContract::noRoom));
-    return checks;
+    checks.add("traces without room are refused", TraceContract::noRoom);
   }
 
   private static SpinTraceMapping randomGammas(DeviceUnderTest test) {

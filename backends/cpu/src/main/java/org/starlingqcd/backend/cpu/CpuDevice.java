@@ -265,7 +265,7 @@ public final class CpuDevice implements Device, ElementAccess {
   @Override
   public void synchronize(DeviceEvent event) {
     CpuEvent mark = own(event);
-    mark.stream().synchronize(mark);
+    mark.stream.synchronize(mark);
   }
 
   @Override
@@ -488,7 +488,7 @@ public final class CpuDevice implements Device, ElementAccess {
 
   private CpuEvent own(DeviceEvent event) {
     checkOpen();
-    if (event instanceof CpuEvent mine && mine.stream().owner() == this) {
+    if (event instanceof CpuEvent mine && mine.stream.owner() == this) {
       return mine;
     }
     throw new IllegalArgumentException("event of another device: " + event);

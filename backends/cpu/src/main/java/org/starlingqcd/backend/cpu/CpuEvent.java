@@ -7,17 +7,13 @@ import org.starlingqcd.backend.DeviceEvent;
 
 /** A mark in a stream. It carries the failure of the stream, if any, at the time it was reached. */
 final class CpuEvent implements DeviceEvent {
-  private final CpuStream stream;
+  final CpuStream stream;
   private final CountDownLatch reached = new CountDownLatch(1);
   private volatile @Nullable Throwable failure;
   private volatile long reachedNanos;
 
   CpuEvent(CpuStream stream) {
     this.stream = stream;
-  }
-
-  CpuStream stream() {
-    return stream;
   }
 
   void reach(@Nullable Throwable failureSoFar) {

@@ -118,7 +118,7 @@ final class HipPlatform implements GpuPlatform {
 
   private static void check(int status, String call, String names, Object... arguments) {
     if (status != GpuCalls.SUCCESS) {
-      throw FailedCall.of(call, HipStatus.runtime(status), names, arguments);
+      throw FailedCall.of(call, HipCalls.runtimeWords(status), names, arguments);
     }
   }
 }

@@ -73,20 +73,20 @@ public final class PairBlocks {
 
   private static Runnable line(
       PairWorkspace workspace, CpuMemory line, boolean isFirst, boolean exact) {
-    PairContraction contraction = workspace.contraction();
+    PairContraction contraction = workspace.contraction;
     LineRotation rotation =
         new LineRotation(contraction, line, isFirst == contraction.sinkAttached(), !exact);
     long target = isFirst ? workspace.first(0) : workspace.second(0);
-    return () -> workspace.team().run(LineRotation.SPINS, (p, own) -> rotation.run(p, own, target));
+    return () -> workspace.team.run(LineRotation.SPINS, (p, own) -> rotation.run(p, own, target));
   }
 
   private static Runnable close(
       PairWorkspace workspace, Closed stage, ElementAccess device, PairProducts products) {
-    workspace.contraction().check(stage.slice());
-    int n = workspace.n();
-    int square = workspace.square();
+    workspace.contraction.check(stage.slice());
+    int n = workspace.n;
+    int square = workspace.square;
     int sums = stage.sums();
-    long complex = workspace.contraction().precision().complexBytes();
+    long complex = workspace.contraction.precision().complexBytes();
     long[] others = new long[stage.others().size()];
     long[] blocks = new long[others.length * sums];
     for (int k = 0; k < others.length; k++) {

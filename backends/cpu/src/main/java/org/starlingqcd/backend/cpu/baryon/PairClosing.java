@@ -13,7 +13,10 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 final class PairClosing {
   private final int n;
   private final long bytes;
-  private final boolean half;
+
+  /** Whether the elementals at the other end are antisymmetric. */
+  final boolean half;
+
   private final boolean exact;
   private final int numbers;
   private final int rowStep;
@@ -38,11 +41,6 @@ final class PairClosing {
   /** Numbers needed of an elemental for a value of its open index. */
   static int numbers(int n, boolean half) {
     return half ? n * (n - 1) / 2 : n * n;
-  }
-
-  /** Whether the elementals at the other end are antisymmetric. */
-  boolean isHalf() {
-    return half;
   }
 
   /** Elementals packed for some values of their open index. */

@@ -47,16 +47,16 @@ final class PairProductsInBlas implements PairProducts {
 
   PairProductsInBlas(PairWorkspace workspace, boolean exact) {
     w = workspace;
-    team = workspace.team();
+    team = workspace.team;
     this.exact = exact;
-    half = workspace.contraction().antisymmetric();
-    n = workspace.n();
-    square = workspace.square();
+    half = workspace.contraction.antisymmetric();
+    n = workspace.n;
+    square = workspace.square;
   }
 
   @Override
   public void attachFirst(long attached, FirstAttached stage) {
-    int spins = w.contraction().firstSpins().size();
+    int spins = w.contraction.firstSpins().size();
     int groups = (spins + FIRST_SPINS - 1) / FIRST_SPINS;
     int count = stage.slice().rows();
     team.run(
@@ -87,7 +87,7 @@ final class PairProductsInBlas implements PairProducts {
 
   @Override
   public void close(PairClosing.Columns columns, long[] others, long[] blocks) {
-    PairClosing closing = new PairClosing(w.contraction(), half, exact);
+    PairClosing closing = new PairClosing(w.contraction, half, exact);
     long ofRow = PLANES * (long) PairClosing.numbers(n, half) * others.length;
     int groups = (int) Math.min(n, (n * ofRow + MOST_PACKED - 1) / MOST_PACKED);
     // All threads read the packed elementals.
@@ -152,7 +152,7 @@ final class PairProductsInBlas implements PairProducts {
     sumPlane(blas, square, elemental, matrix);
     int count = stage.slice().rows();
     for (int place = firstPlace; place < firstPlace + places; place++) {
-      long line = w.first(w.contraction().firstSpins().get(place));
+      long line = w.first(w.contraction.firstSpins().get(place));
       long target = w.y(0, place, row, count);
       long stride = w.y(1, place, row, count) - target;
       PlaneProducts.multiply(
@@ -175,8 +175,8 @@ final class PairProductsInBlas implements PairProducts {
     long line = own.scratch(PLANES * ((long) square + entries));
     long sums = line + PLANES * matrix;
     for (int e = 0; e < sum.size(); e++) {
-      long from = w.y(0, w.place(sum.first(e)), row, slice.rows());
-      long stride = w.y(1, w.place(sum.first(e)), row, slice.rows()) - from;
+      long from = w.y(0, w.placeOfSpin[sum.first(e)], row, slice.rows());
+      long stride = w.y(1, w.placeOfSpin[sum.first(e)], row, slice.rows()) - from;
       long times = w.second(sum.second(e));
       double alpha = sum.factorRe(e);
       if (sum.factorIm(e) != 0) {

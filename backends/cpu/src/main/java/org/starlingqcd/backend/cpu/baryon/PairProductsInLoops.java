@@ -22,22 +22,22 @@ final class PairProductsInLoops implements PairProducts {
 
   PairProductsInLoops(PairWorkspace workspace) {
     w = workspace;
-    team = workspace.team();
-    n = workspace.n();
-    square = workspace.square();
+    team = workspace.team;
+    n = workspace.n;
+    square = workspace.square;
   }
 
   @Override
   public void attachFirst(long attached, FirstAttached stage) {
     int count = stage.slice().rows();
-    long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / w.bytes();
-    int spins = w.contraction().firstSpins().size();
+    long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / w.bytes;
+    int spins = w.contraction.firstSpins().size();
     int pieces = pieces(count, spins);
     long[][] lines = new long[pieces][];
     for (int piece = 0; piece < pieces; piece++) {
       lines[piece] =
           w
-              .contraction()
+              .contraction
               .firstSpins()
               .subList(spins * piece / pieces, spins * (piece + 1) / pieces)
               .stream()
@@ -50,16 +50,16 @@ final class PairProductsInLoops implements PairProducts {
           int piece = part % pieces;
           int row = part / pieces;
           long from =
-              attached + w.bytes() * (stage.slice().start() - stage.held().start() + row) * square;
+              attached + w.bytes * (stage.slice().start() - stage.held().start() + row) * square;
           VectorLoops.attachFirst(
-              w.bytes(),
+              w.bytes,
               n,
               lines[piece].length,
               lines[piece],
               square,
               from,
               (long) stage.held().rows() * square,
-              own.scratch(PairWorkspace.PLANES * (square + n * VectorLoops.padded(w.bytes(), n))),
+              own.scratch(PairWorkspace.PLANES * (square + n * VectorLoops.padded(w.bytes, n))),
               w.y(0, spins * piece / pieces, row, count),
               (long) count * square,
               stride);
@@ -75,12 +75,12 @@ final class PairProductsInLoops implements PairProducts {
   public void attachSecond(List<LinePairSum> sums, int rows) {
     PairWorkspace.Attached slice = w.attached(sums.size(), rows);
     int pieces = pieces(rows, sums.size());
-    SumEntries entries = new SumEntries(sums, n, w.contraction().precision());
+    SumEntries entries = new SumEntries(sums, n, w.contraction.precision());
     // All threads read the scaled components.
     synchronized (team) {
       long memory = team.shared(entries.memory());
       team.run(entries.scaled(), (part, own) -> entries.scale(part, w.second(0), memory));
-      long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), w.bytes() * rows * square);
+      long[] lefts = entries.lefts(w.placeOfSpin, w.y(0, 0, 0, rows), w.bytes * rows * square);
       long[] rights = entries.rights(w.second(0), memory);
       // Row by row, so that the products of a row stay in the cache for all sums.
       team.run(
@@ -90,28 +90,28 @@ final class PairProductsInLoops implements PairProducts {
             int sum = sums.size() * (part % pieces) / pieces;
             int end = sums.size() * (part % pieces + 1) / pieces;
             VectorLoops.attachSecond(
-                w.bytes(),
+                w.bytes,
                 n,
                 sum,
                 end - sum,
-                entries.counts(),
+                entries.counts,
                 lefts,
                 (long) row * square,
-                (w.y(1, 0, 0, rows) - w.y(0, 0, 0, rows)) / w.bytes(),
+                (w.y(1, 0, 0, rows) - w.y(0, 0, 0, rows)) / w.bytes,
                 rights,
                 entries.rightStride(),
-                w.contraction().antisymmetric(),
+                w.contraction.antisymmetric(),
                 own.scratch(square),
                 slice.at(0, sum, row),
                 (long) rows * slice.numbers(),
-                slice.plane() / w.bytes());
+                slice.plane() / w.bytes);
           });
     }
   }
 
   @Override
   public void close(PairClosing.Columns columns, long[] others, long[] blocks) {
-    PairClosing closing = new PairClosing(w.contraction(), w.contraction().antisymmetric(), false);
+    PairClosing closing = new PairClosing(w.contraction, w.contraction.antisymmetric(), false);
     int sums = columns.sums();
     int least = PairProducts.slices(team.size(), others.length);
     int pieces = Math.min(n, Math.max(least, PairProducts.slices(n, ROWS)));

@@ -24,12 +24,21 @@ final class PairWorkspace {
   /** Real part, imaginary part and their sum. */
   static final int PLANES = 3;
 
-  private final PairContraction contraction;
-  private final Team team;
-  private final int n;
-  private final long bytes;
-  private final int square;
-  private final int[] placeOfSpin;
+  final PairContraction contraction;
+  final Team team;
+
+  /** Number of eigenvectors N. */
+  final int n;
+
+  /** Bytes of a real number. */
+  final long bytes;
+
+  /** Numbers of a matrix. */
+  final int square;
+
+  /** Places of the components of the first line among those that occur. */
+  final int[] placeOfSpin;
+
   private final long first;
   private final long second;
   private final long y;
@@ -62,40 +71,6 @@ final class PairWorkspace {
 
   private long line(int spin) {
     return bytes * PLANES * square * spin;
-  }
-
-  PairContraction contraction() {
-    return contraction;
-  }
-
-  /** The threads that compute. */
-  Team team() {
-    return team;
-  }
-
-  /** Number of eigenvectors N. */
-  int n() {
-    return n;
-  }
-
-  /** Bytes of a real number. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Numbers of a matrix. */
-  int square() {
-    return square;
-  }
-
-  /** Place of a component of the first line among those that occur. */
-  int place(int spin) {
-    return placeOfSpin[spin];
-  }
-
-  /** The places of all components of the first line. */
-  int[] places() {
-    return placeOfSpin;
   }
 
   /** Address of a component of the first line. */

@@ -19,8 +19,13 @@ final class SumEntries {
   private final int n;
   private final long bytes;
   private final long padded;
-  private final int sums;
-  private final long[] counts;
+
+  /** Number of sums. */
+  final int sums;
+
+  /** For each sum the number of entries that are added, and of all. */
+  final long[] counts;
+
   private final int[] firsts;
   private final int[] seconds;
   private final Factor[] factors;
@@ -63,16 +68,6 @@ final class SumEntries {
 
   private static boolean isSign(Factor factor) {
     return factor.im() == 0 && Math.abs(factor.re()) == 1;
-  }
-
-  /** Number of sums. */
-  int sums() {
-    return sums;
-  }
-
-  /** For each sum the number of entries that are added, and of all. */
-  long[] counts() {
-    return counts;
   }
 
   /** Doubles from one plane to the next of the matrices to the right. */

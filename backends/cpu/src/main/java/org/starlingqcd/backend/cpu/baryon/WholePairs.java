@@ -64,13 +64,9 @@ final class WholePairs implements Runnable {
       this.blocks = blocks;
     }
 
-    int sums() {
-      return entries.sums();
-    }
-
     /** Doubles of the sums with both lines attached, for a value of the open index. */
     long attached() {
-      return (long) PLANES * sums() * pack.numbers;
+      return (long) PLANES * entries.sums * pack.numbers;
     }
   }
 
@@ -214,7 +210,8 @@ final class WholePairs implements Runnable {
       lefts[b] = branch.entries.lefts(placeOfSpin, 0, matrix);
       rights[b] = branch.entries.rights(lines + (b + 1) * line, scaled[b]);
       sums = Math.max(sums, branch.attached());
-      results = Math.max(results, (long) PLANES * branch.pack.others.length * n * branch.sums());
+      results =
+          Math.max(results, (long) PLANES * branch.pack.others.length * n * branch.entries.sums);
     }
     long y = (long) PLANES * firstSpins * square;
     long other = Math.max(results, PLANES * (square + n * VectorLoops.padded(bytes, n)));
@@ -240,26 +237,26 @@ final class WholePairs implements Runnable {
               (long) firstSpins * square);
           for (int b = 0; b < lefts.length; b++) {
             Branch branch = branches.get(b);
-            long ofSums = (long) branch.sums() * branch.pack.numbers;
+            long ofSums = (long) branch.entries.sums * branch.pack.numbers;
             VectorLoops.attachSecond(
                 bytes,
                 n,
                 0,
-                branch.sums(),
-                branch.entries.counts(),
+                branch.entries.sums,
+                branch.entries.counts,
                 lefts[b],
                 memory / bytes,
                 (long) firstSpins * square,
                 rights[b],
                 branch.entries.rightStride(),
-                branch.pack.closing.isHalf(),
+                branch.pack.closing.half,
                 scratch,
                 both,
                 branch.pack.numbers,
                 ofSums);
             branch.pack.closing.close(
                 branch.pack.packed,
-                new PairClosing.Columns(both, bytes * ofSums, branch.sums(), 1, row),
+                new PairClosing.Columns(both, bytes * ofSums, branch.entries.sums, 1, row),
                 branch.blocks,
                 scratch);
           }

@@ -32,9 +32,12 @@ public final class Contractions implements Runnable {
   private static final double EVEN = 0.95;
 
   private final int end;
-  private final int bytes;
+
+  /** Bytes of a real number. */
+  final int bytes;
+
   private final Form form;
-  private final Blocking blocking;
+  final Blocking blocking;
   private final Contraction[] all;
   private final Scheme scheme;
   private final Team team;
@@ -68,7 +71,7 @@ public final class Contractions implements Runnable {
         ElementAccess device,
         Map<BatchSpinMapping, MappingPlan> plans) {
       plan = plans.computeIfAbsent(given.mapping(), MappingPlan::new);
-      BatchSpinMapping mapping = plan.mapping();
+      BatchSpinMapping mapping = plan.mapping;
       leftMemory = device.own(given.left());
       rightMemory = device.own(given.right());
       target = device.own(given.destination());
@@ -91,24 +94,22 @@ public final class Contractions implements Runnable {
 
     /** The plan of a contraction that is a product of matrices of spins. */
     FusedPlan fused() {
-      return Objects.requireNonNull(plan.fused());
+      return Objects.requireNonNull(plan.fused);
     }
 
     /** Whether the coefficient and all factors are real. */
     boolean isReal() {
-      return plan.isReal() && coefficientIm == 0;
+      return plan.real && coefficientIm == 0;
     }
 
     /** Real part of coefficient times factor of entry {@code b}. */
     double factorRe(int b) {
-      return coefficientRe * plan.mapping().factorRe(b)
-          - coefficientIm * plan.mapping().factorIm(b);
+      return coefficientRe * plan.mapping.factorRe(b) - coefficientIm * plan.mapping.factorIm(b);
     }
 
     /** Imaginary part of coefficient times factor of entry {@code b}. */
     double factorIm(int b) {
-      return coefficientRe * plan.mapping().factorIm(b)
-          + coefficientIm * plan.mapping().factorRe(b);
+      return coefficientRe * plan.mapping.factorIm(b) + coefficientIm * plan.mapping.factorRe(b);
     }
   }
 
@@ -319,17 +320,8 @@ public final class Contractions implements Runnable {
     return end;
   }
 
-  /** Bytes of a real number. */
-  int bytes() {
-    return bytes;
-  }
-
   /** The kind of products that computes them. */
   Form form() {
     return form;
-  }
-
-  Blocking blocking() {
-    return blocking;
   }
 }

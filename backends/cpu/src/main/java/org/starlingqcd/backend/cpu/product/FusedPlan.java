@@ -43,7 +43,7 @@ record FusedPlan(int rows, int inner, int columns, List<Integer> rights, List<Te
         return null;
       }
     }
-    BatchSpinMapping mapping = plan.mapping();
+    BatchSpinMapping mapping = plan.mapping;
     int[] order =
         IntStream.range(0, inner)
             .boxed()
@@ -62,7 +62,7 @@ record FusedPlan(int rows, int inner, int columns, List<Integer> rights, List<Te
 
   /** Whether a destination has the rights of its column and the factors of its row. */
   private static boolean isProduct(MappingPlan plan, int d, int columns, int inner) {
-    BatchSpinMapping mapping = plan.mapping();
+    BatchSpinMapping mapping = plan.mapping;
     int[] entries = plan.entries(d);
     int[] ofColumn = plan.entries(d % columns);
     int[] ofRow = plan.entries(d / columns * columns);
@@ -80,7 +80,7 @@ record FusedPlan(int rows, int inner, int columns, List<Integer> rights, List<Te
   }
 
   private static int[] rights(MappingPlan plan, int columns, int k) {
-    return IntStream.range(0, columns).map(c -> plan.mapping().right(plan.entries(c)[k])).toArray();
+    return IntStream.range(0, columns).map(c -> plan.mapping.right(plan.entries(c)[k])).toArray();
   }
 
   /** Entry of the left matrix. */

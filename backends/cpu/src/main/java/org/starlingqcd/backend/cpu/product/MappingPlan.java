@@ -12,11 +12,15 @@ import org.starlingqcd.backend.BatchSpinMapping;
  * together and keeps the left tiles in its cache.
  */
 public final class MappingPlan {
-  private final BatchSpinMapping mapping;
+  final BatchSpinMapping mapping;
   private final int[][] entries;
   private final int[] rowStart;
-  private final boolean real;
-  private final @Nullable FusedPlan fused;
+
+  /** Whether all factors are real. */
+  final boolean real;
+
+  /** The mapping as one product of matrices of spins; null where it is not one. */
+  final @Nullable FusedPlan fused;
 
   public MappingPlan(BatchSpinMapping mapping) {
     this.mapping = mapping;
@@ -49,20 +53,6 @@ public final class MappingPlan {
 
   private int[] leftSpins(int d) {
     return Arrays.stream(entries[d]).map(mapping::left).toArray();
-  }
-
-  BatchSpinMapping mapping() {
-    return mapping;
-  }
-
-  /** Whether all factors are real. */
-  boolean isReal() {
-    return real;
-  }
-
-  /** The mapping as one product of matrices of spins; null where it is not one. */
-  @Nullable FusedPlan fused() {
-    return fused;
   }
 
   /** Number of rows of destinations. */

@@ -43,13 +43,13 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
     if (!usesStrassen(plan)) {
       return Integer.MAX_VALUE;
     }
-    long bytes = 2L * work.bytes() * work.blocking().destination.size() * MESON_SPINS;
+    long bytes = 2L * work.bytes * work.blocking.destination.size() * MESON_SPINS;
     return (int) Math.max(1, STRASSEN_BYTES / bytes);
   }
 
   @Override
   public Cut cut(List<Contraction> group, int parts) {
-    Blocking.Matrix to = work.blocking().destination;
+    Blocking.Matrix to = work.blocking.destination;
     int mostRows = Math.max(1, to.rows / LEAST);
     int mostColumns = Math.max(1, to.columns / LEAST);
     int wanted = (int) Math.min(parts, (long) mostRows * mostColumns);
@@ -92,7 +92,7 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
   }
 
   private List<SpinProduct> products(Contraction c) {
-    FusedPlan fused = c.plan.fused();
+    FusedPlan fused = c.plan.fused;
     if (fused == null) {
       return SpinProduct.rowByRow(c);
     }
@@ -105,17 +105,17 @@ record PackedProducts(Contractions work, boolean threeProducts, boolean strassen
 
   /** What {@link VectorLoops#product} is told, but for the part. */
   private long[] numbers(SpinProduct product) {
-    Blocking blocking = work.blocking();
+    Blocking blocking = work.blocking;
     long[] numbers = new long[19];
     put(numbers, 0, blocking.left);
     put(numbers, 3, blocking.right);
     put(numbers, 6, blocking.destination);
-    numbers[9] = product.rows();
-    numbers[10] = product.inner();
-    numbers[11] = product.columns();
+    numbers[9] = product.rows;
+    numbers[10] = product.inner;
+    numbers[11] = product.columns;
     numbers[12] = threeProducts ? 3 : 4;
     numbers[17] = Caches.secondLevel();
-    numbers[18] = work.bytes();
+    numbers[18] = work.bytes;
     return numbers;
   }
 

@@ -62,11 +62,11 @@ final class Rectangle {
     tiles = grid.tiles(rectangle);
     this.leftSums = leftSums;
     this.rightSums = rightSums;
-    a = work.blocking().left;
-    b = work.blocking().right;
-    to = work.blocking().destination;
+    a = work.blocking.left;
+    b = work.blocking.right;
+    to = work.blocking.destination;
     plan = c.plan;
-    mapping = plan.mapping();
+    mapping = plan.mapping;
     blas = workspace.blas();
     bytes = blas.bytes();
     scratchTile = (long) to.rows(0) * to.columns(0);

@@ -49,7 +49,7 @@ record SharedOperandGroup(List<Contraction> contractions, boolean sameRight) {
     for (boolean sameRight : new boolean[] {true, false}) {
       Map<Key, List<Contraction>> sharing = new LinkedHashMap<>();
       for (Contraction c : alone) {
-        FusedPlan plan = c.plan.fused();
+        FusedPlan plan = c.plan.fused;
         if (c.bundle.contractions.size() == 1 && plan != null && scheme.mostBundled(plan) > 1) {
           sharing.computeIfAbsent(Key.of(c, plan, sameRight), key -> new ArrayList<>()).add(c);
         }

@@ -26,7 +26,7 @@ final class SingleProducts implements Scheme {
 
   SingleProducts(Contractions work) {
     this.work = work;
-    n = work.blocking().left.columns;
+    n = work.blocking.left.columns;
     size = (long) n * n;
   }
 
@@ -49,19 +49,19 @@ final class SingleProducts implements Scheme {
             LayoutChange.toHost(
                 workspace.blas(),
                 spins[spin],
-                to + 2L * work.bytes() * size * spin,
+                to + 2L * work.bytes * size * spin,
                 size,
                 Tiling.PLAIN));
   }
 
   @Override
   public Cut cut(List<Contraction> group, int parts) {
-    return new Cut(group.get(0).plan.mapping().destinationSpins(), this::run);
+    return new Cut(group.get(0).plan.mapping.destinationSpins(), this::run);
   }
 
   /** Computes a spin of a destination. */
   private void run(Contraction c, int spin, long left, long right, Workspace workspace) {
-    BatchSpinMapping mapping = c.plan.mapping();
+    BatchSpinMapping mapping = c.plan.mapping;
     int[] entries = c.plan.entries(spin);
     long destination = c.destination[spin];
     Blas blas = workspace.blas();
@@ -72,8 +72,8 @@ final class SingleProducts implements Scheme {
       return;
     }
     long sum = workspace.scratch(2 * size);
-    long component = 2L * work.bytes() * size;
-    boolean single = work.bytes() == Float.BYTES;
+    long component = 2L * work.bytes * size;
+    boolean single = work.bytes == Float.BYTES;
     boolean add = false;
     for (int b : entries) {
       long a = left + component * mapping.left(b);

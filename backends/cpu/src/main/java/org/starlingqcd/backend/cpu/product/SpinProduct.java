@@ -36,9 +36,11 @@ final class SpinProduct {
   /** A product without blocks. */
   private static final int[][][] WHOLE = {{{1}, {1}, {1}}};
 
-  private final int rows;
-  private final int inner;
-  private final int columns;
+  /** Rows and columns of the left matrix of spins, and columns of the right one. */
+  final int rows;
+
+  final int inner;
+  final int columns;
   private final Terms lefts;
   private final Terms rights;
   private final Terms targets;
@@ -91,21 +93,6 @@ final class SpinProduct {
     }
   }
 
-  /** Rows of the left matrix of spins. */
-  int rows() {
-    return rows;
-  }
-
-  /** Columns of the left matrix of spins. */
-  int inner() {
-    return inner;
-  }
-
-  /** Columns of the right matrix of spins. */
-  int columns() {
-    return columns;
-  }
-
   private void addLeft(Contraction c, FusedPlan.Term term, int sign) {
     double re = sign * c.coefficientRe;
     double im = sign * c.coefficientIm;
@@ -119,7 +106,7 @@ final class SpinProduct {
   /** Products of rows of destinations that have the same left spins, whatever their factors are. */
   static List<SpinProduct> rowByRow(Contraction contraction) {
     MappingPlan plan = contraction.plan;
-    BatchSpinMapping mapping = plan.mapping();
+    BatchSpinMapping mapping = plan.mapping;
     List<SpinProduct> products = new ArrayList<>();
     for (int row = 0; row < plan.rows(); row++) {
       int first = plan.rowStart(row);

@@ -33,12 +33,12 @@ record Tiles(Contractions work, boolean threeProducts) implements Scheme {
 
   @Override
   public Preparation.@Nullable Ingredient left(Contraction c) {
-    return sums(c, c.leftMemory, c.left, work.blocking().left.size());
+    return sums(c, c.leftMemory, c.left, work.blocking.left.size());
   }
 
   @Override
   public Preparation.@Nullable Ingredient right(Contraction c) {
-    return sums(c, c.rightMemory, c.right, work.blocking().right.size());
+    return sums(c, c.rightMemory, c.right, work.blocking.right.size());
   }
 
   private Preparation.@Nullable Ingredient sums(
@@ -46,7 +46,7 @@ record Tiles(Contractions work, boolean threeProducts) implements Scheme {
     if (!isThreeProducts(c)) {
       return null;
     }
-    int bytes = work.bytes();
+    int bytes = work.bytes;
     return new Preparation.Ingredient(
         new SumsOf(memory, size, spins.length),
         size * spins.length,
@@ -61,8 +61,8 @@ record Tiles(Contractions work, boolean threeProducts) implements Scheme {
   public Cut cut(List<Contraction> group, int parts) {
     MappingPlan first = group.get(0).plan;
     boolean shared = group.stream().allMatch(c -> c.plan == first);
-    int destinations = first.mapping().destinationSpins();
-    Grid grid = new Grid(shared ? first : null, destinations, work.blocking(), work.bytes(), parts);
+    int destinations = first.mapping.destinationSpins();
+    Grid grid = new Grid(shared ? first : null, destinations, work.blocking, work.bytes, parts);
     return new Cut(
         grid.parts(),
         (c, part, left, right, workspace) -> {

@@ -66,7 +66,7 @@ class FusedPlanTest {
   }
 
   private static @Nullable FusedPlan plan(BatchSpinMapping mapping) {
-    return new MappingPlan(mapping).fused();
+    return new MappingPlan(mapping).fused;
   }
 
   private static BatchSpinMapping mapping(

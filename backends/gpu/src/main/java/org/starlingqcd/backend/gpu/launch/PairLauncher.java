@@ -85,8 +85,8 @@ public final class PairLauncher {
       x = y + (long) c.firstSpins().size() * c.rows() * matrix;
     }
 
-    private GpuMemory elemental(String what, DeviceMemory memory) {
-      GpuMemory elemental = device.use(what, memory, n, n, n, stream);
+    private GpuMemory elemental(String what, DeviceMemory memory, int rows) {
+      GpuMemory elemental = device.use(what, memory, rows, n, n, stream);
       if (elemental.isComposed()) {
         throw new IllegalArgumentException("baryons are not composed: " + what);
       }
@@ -96,11 +96,7 @@ public final class PairLauncher {
     void attachFirst(PairContraction.FirstAttached stage) {
       PairContraction.Slice slice = stage.slice();
       c.check(slice);
-      GpuMemory attached =
-          device.use("attached", stage.attached(), stage.held().rows(), n, n, stream);
-      if (attached.isComposed()) {
-        throw new IllegalArgumentException("baryons are not composed: attached");
-      }
+      GpuMemory attached = elemental("attached", stage.attached(), stage.held().rows());
       long begin = attached.address() - stage.held().start() * matrix;
       for (int k = 0; k < c.firstSpins().size(); k++) {
         for (int row = 0; row < slice.rows(); row++) {
@@ -167,7 +163,7 @@ public final class PairLauncher {
     void close(PairContraction.Closed stage) {
       c.check(stage.slice());
       for (int f = 0; f < stage.others().size(); f++) {
-        long other = elemental("other", stage.others().get(f)).address();
+        long other = elemental("other", stage.others().get(f), n).address();
         GpuMemory blocks =
             device.use("block", stage.blocks().get(f), stage.components(), n, n, stream);
         if (blocks.isComposed()) {

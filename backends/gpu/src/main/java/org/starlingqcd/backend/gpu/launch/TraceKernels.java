@@ -62,6 +62,8 @@ final class TraceKernels {
   private final Table diagonals = new Table();
   private final Table targets = new Table();
   private final Table diagonalTargets = new Table();
+  private final List<Table> inOrder =
+      List.of(elements, mappings, tiles, diagonals, targets, diagonalTargets);
   private final Map<GpuMemory, Integer> elementNumbers = new HashMap<>();
   private final Map<SpinTraceMapping, Integer> mappingNumbers = new HashMap<>();
 
@@ -112,20 +114,17 @@ final class TraceKernels {
   }
 
   private void clear() {
-    for (Table table : List.of(elements, mappings, tiles, diagonals, targets, diagonalTargets)) {
-      table.size = 0;
-    }
+    inOrder.forEach(table -> table.size = 0);
     elementNumbers.clear();
     mappingNumbers.clear();
   }
 
   private int longs() {
-    return elements.size
-        + mappings.size
-        + tiles.size
-        + diagonals.size
-        + targets.size
-        + diagonalTargets.size;
+    int all = 0;
+    for (Table table : inOrder) {
+      all += table.size;
+    }
+    return all;
   }
 
   /** One call of {@link #trace}. */
