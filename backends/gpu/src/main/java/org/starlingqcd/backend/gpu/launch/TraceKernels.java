@@ -120,11 +120,9 @@ final class TraceKernels {
   }
 
   private int longs() {
-    int all = 0;
-    for (Table table : inOrder) {
-      all += table.size;
-    }
-    return all;
+    // Asked for every tile.
+    int operands = elements.size + mappings.size + tiles.size + targets.size;
+    return operands + diagonals.size + diagonalTargets.size;
   }
 
   /** One call of {@link #trace}. */
