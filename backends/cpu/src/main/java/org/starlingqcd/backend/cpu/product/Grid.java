@@ -88,7 +88,7 @@ final class Grid {
   record Tile(int number, int destination, int row, int column) {}
 
   /** The tiles of a rectangle, column by column; some rows of destinations are shorter. */
-  List<Tile> tiles(int part) {
+  Tile[] tiles(int part) {
     int columnParts = (columns + columnsAtOnce - 1) / columnsAtOnce;
     int firstRow = part / columnParts * rowsAtOnce;
     int firstColumn = part % columnParts * columnsAtOnce;
@@ -105,6 +105,6 @@ final class Grid {
         }
       }
     }
-    return tiles;
+    return tiles.toArray(new Tile[0]);
   }
 }

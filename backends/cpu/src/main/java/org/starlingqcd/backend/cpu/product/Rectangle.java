@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.cpu.product;
 
-import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Workspace;
@@ -23,7 +22,7 @@ final class Rectangle {
   }
 
   private final Contraction c;
-  private final List<Tile> tiles;
+  private final Tile[] tiles;
   private final long leftSums;
   private final long rightSums;
   private final Blocking.Matrix a;
@@ -77,10 +76,12 @@ final class Rectangle {
   void threeProducts() {
     pass(Part.REAL, Part.REAL, false, 1, 0, true);
     pass(Part.IMAGINARY, Part.IMAGINARY, true, -1, 0, true);
-    tiles.forEach(this::rotate);
+    for (Tile tile : tiles) {
+      rotate(tile);
+    }
     pass(Part.SUM, Part.SUM, true, 1, 0, false);
-    if (scratch != 0) {
-      tiles.forEach(this::addToDestination);
+    for (int k = 0; scratch != 0 && k < tiles.length; k++) {
+      addToDestination(tiles[k]);
     }
   }
 
