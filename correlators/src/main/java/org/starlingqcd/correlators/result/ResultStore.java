@@ -85,7 +85,6 @@ public final class ResultStore implements AutoCloseable {
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
     this.plannedWith = request.plannedWith();
     this.leastPauseNanos = request.leastPause().toNanos();
-    this.nextMergeNanos = System.nanoTime() + leastPauseNanos;
   }
 
   /**
@@ -200,8 +199,7 @@ public final class ResultStore implements AutoCloseable {
       grow(request, alone);
     }
     Path current = location.current();
-    boolean fresh = overwrite || !Files.exists(current);
-    if (fresh) {
+    if (overwrite || !Files.exists(current)) {
       id = ResultLocation.newId();
       rewrite(null, Map.of(), new OtherJournals(location), requested, location.unbegun());
     } else {
@@ -220,9 +218,7 @@ public final class ResultStore implements AutoCloseable {
       growing.open();
     }
     journal = Journal.create(location.newJournal(), id);
-    if (!fresh) {
-      merge();
-    }
+    merge();
   }
 
   /** Begins anew, with the result beside it, where operators or separations are added to it. */
