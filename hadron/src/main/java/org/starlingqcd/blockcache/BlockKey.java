@@ -24,10 +24,7 @@ public record BlockKey(long high, long low) {
     }
   }
 
-  /**
-   * 64 bits for a text that is told from others within this process only, at a hundredth of the
-   * cost of {@link #of}.
-   */
+  /** 64 bits for a text that is told from others within this process only; cheaper than a key. */
   public static long bits(String text) {
     long bits = text.length();
     for (int k = 0; k < text.length(); k++) {
