@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,9 +17,11 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
+import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -29,6 +32,9 @@ import org.objectweb.asm.Type;
  * links each such place at run time, through method handles that it interprets, which takes a fifth of the processor time of a short run; a class
  * comes out of the archive of classes. The build runs it as a source file, {@code java -cp ASM DirectCalls.java FOLDER}, on the program's own jars
  * in a folder. A jar that has been through it stays as it is.
+ *
+ * <p>It also copies picocli's annotations into a class of their own, {@code NAME$Members}, for {@code PreparedSpec}. For annotations Java would
+ * make a class for each of their types at every start, and read all of them again.
  *
  * <p>A class of a lambda is a nest mate of the class that it was in, so it reaches private methods. It converts arguments and results as
  * {@code LambdaMetafactory} says. Serializable lambdas stay.
@@ -103,6 +109,9 @@ final class DirectCalls {
     private String host = "";
     private int count;
 
+    /** Picocli's annotations of the class and its fields: name of the field (null for the class), the annotation's, then attributes and their values. */
+    private final List<List<Object>> members = new ArrayList<>();
+
     Converter(ClassWriter writer) {
       super(ASM9, writer);
     }
@@ -118,6 +127,54 @@ final class DirectCalls {
     public void visitNestHost(String nestHost) {
       host = nestHost;
       super.visitNestHost(nestHost);
+    }
+
+    @Override
+    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+      return picocli(null, descriptor, super.visitAnnotation(descriptor, visible));
+    }
+
+    @Override
+    public FieldVisitor visitField(int access, String field, String descriptor, String signature, Object value) {
+      return new FieldVisitor(ASM9, super.visitField(access, field, descriptor, signature, value)) {
+        @Override
+        public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+          return picocli(field, annotation, super.visitAnnotation(annotation, visible));
+        }
+      };
+    }
+
+    private AnnotationVisitor picocli(String field, String annotation, AnnotationVisitor copy) {
+      String prefix = "Lpicocli/CommandLine$";
+      if (!annotation.startsWith(prefix)) {
+        return copy;
+      }
+      List<Object> member = new ArrayList<>();
+      member.add(field);
+      member.add(annotation.substring(prefix.length(), annotation.length() - 1));
+      members.add(member);
+      return new Attributes(copy, member, true);
+    }
+
+    @Override
+    public void visitEnd() {
+      super.visitEnd();
+      if (members.isEmpty() || members.stream().anyMatch(member -> member.contains("subcommands"))) {
+        return;
+      }
+      String made = name + "$Members";
+      ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+      writer.visit(V17, ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC, made, null, OBJECT, new String[] {"java/util/function/Supplier"});
+      MethodVisitor code = writer.visitMethod(ACC_PUBLIC, "<init>", "()V", null, null);
+      code.visitCode();
+      code.visitVarInsn(ALOAD, 0);
+      code.visitMethodInsn(INVOKESPECIAL, OBJECT, "<init>", "()V", false);
+      end(code, RETURN);
+      code = writer.visitMethod(ACC_PUBLIC, "get", "()L" + OBJECT + ";", null, null);
+      code.visitCode();
+      push(code, members);
+      end(code, ARETURN);
+      lambdas.put(made, writer.toByteArray());
     }
 
     @Override
@@ -283,6 +340,67 @@ final class DirectCalls {
       end(code, one ? RETURN : ARETURN);
       lambdas.put(lambda, made.toByteArray());
       hosts.put(lambda, host);
+    }
+  }
+
+  /** Notes the attributes of an annotation, each by its name and value, or the values of an array. */
+  private static final class Attributes extends AnnotationVisitor {
+    private final List<Object> values;
+    private final boolean named;
+
+    Attributes(AnnotationVisitor copy, List<Object> values, boolean named) {
+      super(ASM9, copy);
+      this.values = values;
+      this.named = named;
+    }
+
+    private void note(String name, Object value) {
+      if (named) {
+        values.add(name);
+      }
+      values.add(value);
+    }
+
+    @Override
+    public void visit(String name, Object value) {
+      note(name, value);
+      super.visit(name, value);
+    }
+
+    @Override
+    public void visitEnum(String name, String descriptor, String value) {
+      note(name, value);
+      super.visitEnum(name, descriptor, value);
+    }
+
+    @Override
+    public AnnotationVisitor visitArray(String name) {
+      List<Object> array = new ArrayList<>();
+      note(name, array);
+      return new Attributes(super.visitArray(name), array, false);
+    }
+  }
+
+  /** Leaves a value on the stack; lists are arrays, of strings or classes where all are. */
+  private static void push(MethodVisitor code, Object value) {
+    if (value instanceof List<?> list) {
+      boolean strings = !list.isEmpty() && list.stream().allMatch(String.class::isInstance);
+      boolean types = !list.isEmpty() && list.stream().allMatch(Type.class::isInstance);
+      code.visitLdcInsn(list.size());
+      code.visitTypeInsn(ANEWARRAY, strings ? "java/lang/String" : types ? "java/lang/Class" : OBJECT);
+      for (int k = 0; k < list.size(); k++) {
+        code.visitInsn(DUP);
+        code.visitLdcInsn(k);
+        push(code, list.get(k));
+        code.visitInsn(AASTORE);
+      }
+    } else if (value == null) {
+      code.visitInsn(ACONST_NULL);
+    } else {
+      code.visitLdcInsn(value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value);
+      if (value instanceof Boolean || value instanceof Integer) {
+        convert(code, value instanceof Boolean ? Type.BOOLEAN_TYPE : Type.INT_TYPE, OBJECT_TYPE, OBJECT_TYPE);
+      }
     }
   }
 

@@ -247,7 +247,7 @@ public record CorrelatorAnalysis(
       String unknown = " (the temporal extent is unknown: --temporal-extent T)";
       throw new InputException(
           String.format(
-              Locale.ROOT,
+              Locale.US,
               "%s: the vacuum cannot be subtracted: %s%s; --no-subtraction leaves it in",
               data.name(),
               e.getMessage(),

@@ -121,14 +121,14 @@ public record Estimate(double value, double error, double[] samples, String rema
       return "-";
     }
     if (!isNoisy() || Double.isInfinite(error) || Double.isInfinite(value)) {
-      return String.format(Locale.ROOT, "%.6g", value);
+      return String.format(Locale.US, "%.6g", value);
     }
     double largest = Math.max(Math.abs(value), error);
     int exponent = exponent(BigDecimal.valueOf(largest));
     if (exponent >= -4 && exponent <= 5) {
       return scaled(value, error, 0);
     }
-    return scaled(value, error, exponent) + String.format(Locale.ROOT, "e%+03d", exponent);
+    return scaled(value, error, exponent) + String.format(Locale.US, "e%+03d", exponent);
   }
 
   private static String scaled(double value, double error, int exponent) {

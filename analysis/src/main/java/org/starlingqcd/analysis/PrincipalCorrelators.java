@@ -77,7 +77,7 @@ public record PrincipalCorrelators(
           Double.isNaN(metric.smallest())
               ? "a diagonal element is not positive"
               : String.format(
-                  Locale.ROOT, "smallest eigenvalue %.3g at unit diagonal", metric.smallest()));
+                  Locale.US, "smallest eigenvalue %.3g at unit diagonal", metric.smallest()));
     }
     HermitianEigen solvedAtTd = metric.solve(correlator.matrix(0, indexD));
     HermitianEigen reference =

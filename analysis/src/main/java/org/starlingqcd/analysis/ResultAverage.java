@@ -560,7 +560,7 @@ public final class ResultAverage {
             String differs = "differs from the others by more than its errors allow: chi2/dof";
             doubtful.add(
                 String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "%s, operator %s: %s = %.1f/%d, p = %.2g",
                     member,
                     operators.get(i),

@@ -263,7 +263,7 @@ public record Table(
     return cell instanceof Estimate e
         ? e.text()
         : cell instanceof Double d
-            ? Double.isNaN(d) ? "-" : String.format(Locale.ROOT, "%.3g", d)
+            ? Double.isNaN(d) ? "-" : String.format(Locale.US, "%.3g", d)
             : String.valueOf(cell);
   }
 
@@ -291,8 +291,8 @@ public record Table(
         cells.set(0, named ? "    " + cells.get(0) : String.format("%4s", cells.get(0)));
         table.row(cells);
       }
-      text.append(String.format(Locale.ROOT, "%n  %s%n%s", one.title, table));
-      one.remarks.forEach(remark -> text.append(String.format(Locale.ROOT, "    %s%n", remark)));
+      text.append(String.format(Locale.US, "%n  %s%n%s", one.title, table));
+      one.remarks.forEach(remark -> text.append(String.format(Locale.US, "    %s%n", remark)));
     }
   }
 

@@ -19,7 +19,7 @@ public class InputException extends RuntimeException {
   /** An exception whose message is a template of {@link String#format} with its values. */
   @SuppressWarnings("AnnotateFormatMethod")
   public static InputException of(String template, @Nullable Object... values) {
-    return new InputException(String.format(Locale.ROOT, template, values));
+    return new InputException(String.format(Locale.US, template, values));
   }
 
   /** Creates the exception with its whole message and what caused it. */

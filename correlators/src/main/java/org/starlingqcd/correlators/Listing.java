@@ -24,12 +24,12 @@ public final class Listing {
 
   /** Adds a line. */
   public void line(String key, String value) {
-    text.append(String.format(Locale.ROOT, format, key, Printable.of(value)));
+    text.append(String.format(Locale.US, format, key, Printable.of(value)));
   }
 
   /** Adds a line whose value is formatted. */
   public void line(String key, String form, @Nullable Object... values) {
-    line(key, String.format(Locale.ROOT, form, values));
+    line(key, String.format(Locale.US, form, values));
   }
 
   @Override

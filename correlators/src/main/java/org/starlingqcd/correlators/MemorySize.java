@@ -81,6 +81,6 @@ public record MemorySize(long bytes, double fraction) {
       value /= 1024;
       unit++;
     }
-    return String.format(Locale.ROOT, "%.2f %s", value, units[unit]);
+    return String.format(Locale.US, "%.2f %s", value, units[unit]);
   }
 }

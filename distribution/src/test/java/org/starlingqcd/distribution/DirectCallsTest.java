@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
+import org.starlingqcd.correlators.cli.CommandModels;
 import org.starlingqcd.correlators.cli.TestInstallation;
 
 /** Lambdas and records do the same as classes and methods that {@code DirectCalls.java} makes. */
@@ -103,17 +104,18 @@ final class DirectCallsTest {
 
   public static void main(String[] args) throws Exception {
     System.out.println(new DirectCallsTest().results());
+    System.out.println(CommandModels.text());
   }
 
   @Test
-  void lambdasAndRecords_giveWhatTheJvmWouldGive() throws Exception {
+  void convertedClasses_giveWhatTheJvmAndPicocliWouldGive() throws Exception {
     List<String> command = TestInstallation.java(DirectCallsTest.class);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String converted =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     assertTrue(converted.startsWith("[true, "), converted);
     assertEquals(
-        results().toString().replaceFirst("false", "true"),
+        results().toString().replaceFirst("false", "true") + "\n" + CommandModels.text(),
         converted,
         () -> Arrays.toString(command.toArray()));
   }

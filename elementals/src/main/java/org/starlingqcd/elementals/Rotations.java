@@ -90,7 +90,7 @@ public record Rotations(int before, int after, List<double[]> numbers) {
         if (!(off <= TOLERANCE)) {
           throw new DistillationException(
               String.format(
-                  Locale.ROOT,
+                  Locale.US,
                   a == b
                       ? "%s: column %d at time %4$d is not normalized: its norm squared is off by"
                           + " %5$.2g, allowed 1e-10"

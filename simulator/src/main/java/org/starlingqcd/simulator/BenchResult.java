@@ -106,7 +106,7 @@ public record BenchResult(
   /** Prints a table. */
   public void print(String backend, PrintWriter out) {
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s%s, %s%s%s%s%n%n",
         settings.contraction().extent(),
         settings.vectorSize(),
@@ -126,10 +126,10 @@ public record BenchResult(
         settings.packing() ? "" : ", no packing",
         settings.gpuOnly() ? "" : ", no GPU-only objects");
     out.println("per iteration");
-    memory().forEach((key, value) -> out.printf(Locale.ROOT, "  %-18s %s%n", key, value));
-    out.printf(Locale.ROOT, "  %-18s %.2f %%%n%n", "hit rate", 100 * hitRate());
+    memory().forEach((key, value) -> out.printf(Locale.US, "  %-18s %s%n", key, value));
+    out.printf(Locale.US, "  %-18s %.2f %%%n%n", "hit rate", 100 * hitRate());
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "%d iterations in %.3f s: %.2f GFLOP/s%n",
         settings.iterations(),
         wallSeconds(),

@@ -226,14 +226,14 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
   /** The tables of {@code starling replay}: one for each order and capacity. */
   public void print(PrintWriter out) {
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "%d elements, %d queues, %d contractions%n",
         trace.elements(),
         trace.queues().size(),
         trace.queues().stream().mapToLong(AccessQueue::steps).sum());
     for (Order order : orders) {
       out.printf(
-          Locale.ROOT,
+          Locale.US,
           "%norder %s: peak %s, smallest budget %s%n",
           order.name(),
           MemorySize.text(order.peakBytes()),
@@ -246,7 +246,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
     TrafficBounds bounds = capacity.bounds();
     if (!capacity.fits()) {
       out.printf(
-          Locale.ROOT,
+          Locale.US,
           "%n%s: too small for a single contraction%n",
           MemorySize.text(capacity.bytes()));
       return;
@@ -267,7 +267,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       out.printf(" %12s %7s %7s", "organization", "lines", "write");
     }
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         " %9s %9s %9s %9s %9s %12s %12s %9s %9s",
         "hits",
         "misses",
@@ -291,7 +291,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
             options.writePolicy().label());
       }
       out.printf(
-          Locale.ROOT,
+          Locale.US,
           " %9d %9d %9d %9d %9d %12s %12s %8.2f%% %8.2f%%",
           policy.hits(),
           policy.misses(),
@@ -303,10 +303,10 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
           100 * policy.lookupByteHitRatio(),
           100 * policy.cache().byteHitRatio());
       if (bounds != null) {
-        out.printf(Locale.ROOT, " %7.3f", capacity.gap(policy));
+        out.printf(Locale.US, " %7.3f", capacity.gap(policy));
       }
       if (one.seconds() != null) {
-        out.printf(Locale.ROOT, " %12.6g", one.seconds());
+        out.printf(Locale.US, " %12.6g", one.seconds());
       }
       out.println();
     }
@@ -321,7 +321,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       return;
     }
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "%n%s: traffic at least %s (compulsory %s, PFOO %s)%n",
         MemorySize.text(capacity.bytes()),
         MemorySize.text(bounds.trafficBytes()),
@@ -329,6 +329,6 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
         MemorySize.text(bounds.pfooBytes()));
     bounds
         .beladyLoads()
-        .ifPresent(loads -> out.printf(Locale.ROOT, "at least %d loads (Belady)%n", loads));
+        .ifPresent(loads -> out.printf(Locale.US, "at least %d loads (Belady)%n", loads));
   }
 }

@@ -95,7 +95,7 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
   /** A line for each combination, with the outcomes as shares of the bytes looked up. */
   public void print(PrintWriter out) {
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "%d elements, %d queues, %d contractions, peak %s%n%n",
         trace.elements(),
         trace.queues().size(),
@@ -112,14 +112,14 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
       out.printf(
           "%-12s %-8s %-18s",
           MemorySize.text(one.fastBytes()), one.tiering().label(), one.policy());
-      cache.shares().values().forEach(share -> out.printf(Locale.ROOT, " %7.2f%%", 100 * share));
+      cache.shares().values().forEach(share -> out.printf(Locale.US, " %7.2f%%", 100 * share));
       out.printf(
           " %12s %12s %12s",
           MemorySize.text(cache.bytesToDevice()),
           MemorySize.text(cache.bytesToHost()),
           MemorySize.text(one.counts().inPlaceBytes()));
       if (one.seconds() != null) {
-        out.printf(Locale.ROOT, " %9.4g", one.seconds());
+        out.printf(Locale.US, " %9.4g", one.seconds());
       }
       out.println();
     }

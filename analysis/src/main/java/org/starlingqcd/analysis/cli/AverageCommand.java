@@ -72,7 +72,7 @@ public final class AverageCommand extends ResultCommand {
     } else {
       out()
           .printf(
-              Locale.ROOT,
+              Locale.US,
               "%s: %d units, average of %s%s%n%s",
               report.file(),
               report.units(),

@@ -50,6 +50,10 @@ final class Scheduling {
   private final QueueOptions options;
   private final CostModel costs;
   private final Map<StepOrder, int[]> orders = new ConcurrentHashMap<>();
+
+  /** Costs of orders that were compared with the largest vectors. */
+  private final Map<StepOrder, CostModel.Cost> widest = new ConcurrentHashMap<>();
+
   private @Nullable TraceOrdering ordering;
   private @Nullable BoundGraph single;
 
@@ -113,8 +117,15 @@ final class Scheduling {
   }
 
   private CostModel.Cost cost(StepOrder order, int vectorSize) {
-    return costs.of(
-        queue(TWO_SEPARATIONS, order, vectorSize, false), options.extent(), options.budgetBytes());
+    CostModel.Cost cost =
+        costs.of(
+            queue(TWO_SEPARATIONS, order, vectorSize, false),
+            options.extent(),
+            options.budgetBytes());
+    if (vectorSize == VECTOR_SIZES[0]) {
+      widest.put(order, cost);
+    }
+    return cost;
   }
 
   /** The first of the cheapest orders. */
@@ -138,7 +149,9 @@ final class Scheduling {
 
   /** The largest vector size that moves no more than the best does. */
   private int bestVectorSize(StepOrder order) {
-    if (!isBounded()) {
+    CostModel.Cost known = widest.get(order);
+    if (!isBounded() || (known != null && known.peakBytes() <= options.budgetBytes())) {
+      // Each input is copied once and nothing leaves, whatever the size.
       return VECTOR_SIZES[0];
     }
     List<Long> moved = all(VECTOR_SIZES.length, k -> cost(order, VECTOR_SIZES[k]).movedBytes());

@@ -52,7 +52,7 @@ final class BackendsCommand implements Callable<Integer> {
       availability.devices().forEach(device -> print(out, device));
       for (MemoryInfo memory : memories) {
         out.printf(
-            Locale.ROOT,
+            Locale.US,
             "     node %d: %s, %s free, %.1f GB/s%s%n",
             memory.node(),
             MemorySize.text(memory.bytes()),

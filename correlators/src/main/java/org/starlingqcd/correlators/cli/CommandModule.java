@@ -48,7 +48,7 @@ public interface CommandModule {
           members.forEach(
               entry ->
                   text.append(
-                      String.format(Locale.ROOT, "  %-17s%s%n", entry.name(), entry.summary())));
+                      String.format(Locale.US, "  %-17s%s%n", entry.name(), entry.summary())));
         }
       }
       return text.toString();

@@ -158,8 +158,7 @@ public final class ConvertCommand implements Callable<Integer> {
     Path target =
         Path.of(
             out.toString()
-                .replace(
-                    CONFIGURATION, String.format(Locale.ROOT, "%04d", configuration.number())));
+                .replace(CONFIGURATION, String.format(Locale.US, "%04d", configuration.number())));
     Path folder = target.toAbsolutePath().getParent();
     if (folder == null || target.getFileName() == null) {
       throw new InputException("--out " + out + ": is not the name of a file");
@@ -253,7 +252,7 @@ public final class ConvertCommand implements Callable<Integer> {
                     target,
                     MemorySize.text(done),
                     MemorySize.text(all),
-                    String.format(Locale.ROOT, " (%.0f %%)", 100.0 * done / Math.max(1, all))));
+                    String.format(Locale.US, " (%.0f %%)", 100.0 * done / Math.max(1, all))));
       }
     }
 

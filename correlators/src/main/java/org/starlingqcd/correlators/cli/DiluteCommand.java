@@ -128,7 +128,7 @@ public final class DiluteCommand implements Callable<Integer> {
   }
 
   private Path target(Configuration one) {
-    String number = String.format(Locale.ROOT, "%04d", one.number());
+    String number = String.format(Locale.US, "%04d", one.number());
     return Path.of(out.replace("{cfg}", number)).toAbsolutePath().normalize();
   }
 

@@ -515,7 +515,7 @@ public final class PlanCommand implements Callable<Integer> {
           report -> {
             Map<?, ?> stages = (Map<?, ?>) value(report, "planning_seconds");
             double sum = stages.values().stream().mapToDouble(PlanText::real).sum();
-            return String.format(Locale.ROOT, "%.2f", sum);
+            return String.format(Locale.US, "%.2f", sum);
           });
       Map<String, @Nullable Object> all = reports.get(reports.size() - 1);
       StringBuilder text = new StringBuilder();
@@ -654,7 +654,7 @@ public final class PlanCommand implements Callable<Integer> {
     private static String estimate(
         Map<?, ?> time, String name, String seconds, String rate, String unit) {
       return String.format(
-          Locale.ROOT,
+          Locale.US,
           "  %-15s %s, at %.3g G%s%n",
           name,
           seconds(real(value(time, seconds))),
@@ -684,7 +684,7 @@ public final class PlanCommand implements Callable<Integer> {
       double value = real(number);
       return value == Math.rint(value) && value < 1e9
           ? String.valueOf((long) value)
-          : String.format(Locale.ROOT, "%.4g", value);
+          : String.format(Locale.US, "%.4g", value);
     }
 
     /** One line for each value; those of a map stand beneath its key. */
@@ -704,7 +704,7 @@ public final class PlanCommand implements Callable<Integer> {
         return bytes == Long.MAX_VALUE ? "does not fit" : MemorySize.text(bytes);
       }
       return value instanceof Double number
-          ? String.format(Locale.ROOT, "%.4g", number)
+          ? String.format(Locale.US, "%.4g", number)
           : String.valueOf(value);
     }
   }

@@ -190,7 +190,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
 
   @SuppressWarnings("AnnotateFormatMethod")
   private void line(String form, Object... values) {
-    lines.accept("starling: " + String.format(Locale.ROOT, form, values));
+    lines.accept("starling: " + String.format(Locale.US, form, values));
   }
 
   @Override

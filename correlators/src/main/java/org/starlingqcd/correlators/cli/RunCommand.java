@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
+import java.io.File;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.RunSummary;
@@ -39,6 +41,29 @@ public final class RunCommand implements Callable<Integer> {
           "Compute nothing; show what the run takes, as `plan` does for the same definitions and"
               + " data.")
   private boolean dryRun;
+
+  /**
+   * Has the libraries of a run loaded while its command line is set up, which takes as long. Where
+   * results are, perhaps nothing is left to compute.
+   */
+  static void loadAhead(String... args) {
+    if (args.length == 0 || !args[0].equals("run")) {
+      return;
+    }
+    String out = RunSettings.OUT;
+    for (int k = 1; k < args.length; k++) {
+      if (args[k].startsWith("--out=")) {
+        out = args[k].substring("--out=".length());
+      } else if (args[k - 1].equals("--out")) {
+        out = args[k];
+      }
+    }
+    if (!new File(out).exists()) {
+      Thread thread = new Thread(Backends::loadAhead, "libraries");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
 
   @Override
   public Integer call() {
@@ -157,8 +182,7 @@ public final class RunCommand implements Callable<Integer> {
           // file.
           summary.calibrationSeconds() < SHOWN_SECONDS
               ? ""
-              : String.format(
-                  Locale.ROOT, "measuring kernels %.2f, ", summary.calibrationSeconds()),
+              : String.format(Locale.US, "measuring kernels %.2f, ", summary.calibrationSeconds()),
           summary.planSeconds(),
           Math.max(0, contracting),
           summary.stallSeconds(),

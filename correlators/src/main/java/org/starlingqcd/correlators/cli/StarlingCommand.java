@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -32,6 +31,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,7 +48,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "starling",
     description = "Lattice-QCD correlation functions from distillation data.",
-    mixinStandardHelpOptions = true,
     versionProvider = StarlingCommand.ProgramVersion.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
@@ -164,6 +163,7 @@ public final class StarlingCommand implements Callable<Integer> {
   /** Runs the program; the process exits with its status. */
   public static void main(String[] args) {
     StopSignal.expect();
+    RunCommand.loadAhead(args);
     // Other programs read the output, so it is UTF-8 in every locale.
     StandardOutput stream = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(stream, true, StandardCharsets.UTF_8);
@@ -189,7 +189,8 @@ public final class StarlingCommand implements Callable<Integer> {
       return ErrorReport.SUCCESS;
     }
     StarlingCommand command = new StarlingCommand();
-    CommandLine line = new CommandLine(command);
+    CommandLine line = new CommandLine(PreparedSpec.of(command));
+    addHelp(line.getCommandSpec());
     addCommands(line, args);
     Answers answers = new Answers(command);
     ITypeConverter<Boolean> flag = StarlingCommand::flag;
@@ -246,12 +247,11 @@ public final class StarlingCommand implements Callable<Integer> {
       }
     }
     add(line, own);
-    putHelpLast(line.getSubcommands().values());
     add(line, others);
   }
 
   /** All commands, in the order in which the help lists them. */
-  private static List<Entry> allCommands() {
+  static List<Entry> allCommands() {
     return Stream.concat(Own.COMMANDS.stream(), modules().stream()).toList();
   }
 
@@ -263,20 +263,30 @@ public final class StarlingCommand implements Callable<Integer> {
     return commands;
   }
 
-  /** Lists the options for help behind {@code --debug}. */
-  private static void putHelpLast(Collection<CommandLine> commands) {
-    for (CommandLine command : commands) {
-      CommandSpec spec = command.getCommandSpec();
-      if (spec.mixinStandardHelpOptions()) {
-        spec.mixinStandardHelpOptions(false).mixinStandardHelpOptions(true);
-      }
-      putHelpLast(command.getSubcommands().values());
-    }
+  /** Adds options that picocli answers; its own mixin would be read anew for every command. */
+  private static void addHelp(CommandSpec command) {
+    command
+        .addOption(
+            OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help message and exit.")
+                .build())
+        .addOption(
+            OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print version information and exit.")
+                .build());
+    command.subcommands().values().forEach(sub -> addHelp(sub.getCommandSpec()));
   }
 
   private static void add(CommandLine line, List<Entry> commands) {
     for (Entry entry : commands) {
-      line.addSubcommand(entry.name(), entry.make().get());
+      Object command = entry.make().get();
+      CommandSpec spec = PreparedSpec.of(command);
+      line.addSubcommand(entry.name(), spec);
+      if (!(command instanceof HelpCommand)) {
+        addHelp(spec);
+      }
     }
   }
 

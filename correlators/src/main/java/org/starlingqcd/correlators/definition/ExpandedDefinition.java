@@ -267,7 +267,7 @@ public final class ExpandedDefinition {
   private static String coefficientText(Term term) {
     Complex c = coefficient(term);
     return String.format(
-        Locale.ROOT,
+        Locale.US,
         "  %22s",
         c.im() == 0 ? number(c.re()) : "[" + number(c.re()) + ", " + number(c.im()) + "]");
   }

@@ -176,7 +176,7 @@ public final class CurrentCheck {
       outcome.worst = relative;
       outcome.where =
           String.format(
-              Locale.ROOT,
+              Locale.US,
               "%s%s: (%.6g, %.6g), from two-point functions (%.6g, %.6g)",
               header.place(place),
               where,
@@ -198,7 +198,7 @@ public final class CurrentCheck {
                       "connected",
                       name,
                       Map.of("difference", outcome.worst),
-                      String.format(Locale.ROOT, "at most %.0e of the largest element", tolerance),
+                      String.format(Locale.US, "at most %.0e of the largest element", tolerance),
                       failed ? Verdict.FAILED : Verdict.PASSED,
                       failed ? outcome.where : "")
                   : notMeasured("connected", name, outcome.notChecked));

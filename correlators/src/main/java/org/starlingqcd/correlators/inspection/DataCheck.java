@@ -107,7 +107,7 @@ public record DataCheck(
                     + " = "
                     + (value == Math.rint(value) && Math.abs(value) < 1e6
                         ? Long.toString(Math.round(value))
-                        : String.format(Locale.ROOT, "%.3g", value))));
+                        : String.format(Locale.US, "%.3g", value))));
     return String.join(", ", values);
   }
 }

@@ -110,7 +110,7 @@ final class DataVerification {
 
   @SuppressWarnings("AnnotateFormatMethod")
   private void fault(String form, Object... values) {
-    faults.add(where + String.format(Locale.ROOT, form, values));
+    faults.add(where + String.format(Locale.US, form, values));
   }
 
   /**

@@ -43,7 +43,7 @@ final class ResultVerification {
 
   @SuppressWarnings("AnnotateFormatMethod")
   private void fault(String form, Object... values) {
-    faults.add(String.format(Locale.ROOT, form, values));
+    faults.add(String.format(Locale.US, form, values));
   }
 
   private void verifyDefinition() {

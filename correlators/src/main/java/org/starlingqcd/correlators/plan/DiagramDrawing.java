@@ -21,7 +21,7 @@ final class DiagramDrawing {
   private static final int GAMMAS = 16;
 
   private final DiagramSet diagrams;
-  private final Formatter text = new Formatter(Locale.ROOT);
+  private final Formatter text = new Formatter(Locale.US);
   private int vertices;
 
   private DiagramDrawing(DiagramSet diagrams) {

@@ -71,7 +71,7 @@ public final class PlanningWatch {
             said = now;
             messages.accept(
                 String.format(
-                    Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
+                    Locale.US, "planning: %.3g contractions of quark fields to merge", count));
           }
         } else if (now - said >= messageNanos) {
           said = now;

@@ -27,7 +27,7 @@ final class FinishedUnits {
   /** How far each journal of another process has been read. */
   private final Map<Path, Long> scanned = new HashMap<>();
 
-  /** The result file that was read last; null when this process has written another. */
+  /** The result file that was read or written last. */
   private @Nullable FileVersion seenFile;
 
   FinishedUnits(ResultLocation location) {
@@ -63,9 +63,9 @@ final class FinishedUnits {
     contents.finished().forEach((number, found) -> found.forEach(source -> add(number, source)));
   }
 
-  /** Notes that the result file was replaced, so that the next look reads it. */
-  void fileReplaced() {
-    seenFile = null;
+  /** Notes that this process has written the result file, whose units it knows. */
+  void fileWritten() throws IOException {
+    seenFile = Files.exists(location.unbegun()) ? null : FileVersion.of(location.file());
   }
 
   /**

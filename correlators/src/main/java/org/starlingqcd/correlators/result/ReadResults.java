@@ -69,9 +69,7 @@ final class ReadResults {
       if (units.isEmpty() && version.isSettled()) {
         keep(path, version, contents.finished());
       }
-      synchronized (READ) {
-        READ.put(path, new Read(version, contents));
-      }
+      note(path, version, contents);
       return contents;
     } catch (Hdf5Exception e) {
       throw unusable(e);
@@ -125,8 +123,27 @@ final class ReadResults {
     return units;
   }
 
+  /**
+   * Notes a file that has just been written.
+   *
+   * @param last whether this process writes it no more
+   */
+  static void written(Path path, ResultFile.Contents contents, boolean last) throws IOException {
+    FileVersion version = FileVersion.of(path);
+    note(path, version, contents);
+    if (last) {
+      keep(path, version, contents.finished());
+    }
+  }
+
+  private static void note(Path path, FileVersion version, ResultFile.Contents contents) {
+    synchronized (READ) {
+      READ.put(path, new Read(version, contents));
+    }
+  }
+
   /** Keeps the finished units of a file that was checked or has just been written. */
-  static void keep(Path path, FileVersion version, Map<Integer, SortedSet<Integer>> units) {
+  private static void keep(Path path, FileVersion version, Map<Integer, SortedSet<Integer>> units) {
     if (version.size() < LEAST_BYTES) {
       return;
     }

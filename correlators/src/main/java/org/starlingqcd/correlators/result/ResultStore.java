@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,7 +17,6 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.FolderLock.OutputFolder;
 import org.starlingqcd.graph.schedule.KnownElements;
-import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
@@ -264,6 +264,7 @@ public final class ResultStore implements AutoCloseable {
                   if (Files.exists(location.unbegun())) {
                     location.rename(location.unbegun(), location.file());
                     growing.discard();
+                    finished.fileWritten();
                   }
                   begun = true;
                 }));
@@ -455,7 +456,7 @@ public final class ResultStore implements AutoCloseable {
     if (runText != null) {
       runs.add(runText);
     }
-    Map<Integer, SortedSet<Integer>> units = new TreeMap<>();
+    SortedMap<Integer, SortedSet<Integer>> units = new TreeMap<>();
     location.replace(
         target,
         file -> {
@@ -466,10 +467,9 @@ public final class ResultStore implements AutoCloseable {
             }
           }
         });
-    finished.fileReplaced();
-    if (closed) {
-      ReadResults.keep(target, FileVersion.of(target), units);
-    }
+    finished.fileWritten();
+    ReadResults.written(
+        target, new ResultFile.Contents(id, header, runs, plannedWith, written, units), closed);
   }
 
   /**

@@ -72,7 +72,7 @@ public record ResultUnit(
   private ComputationException notFinite(ResultHeader header, String where, double value) {
     return new ComputationException(
         String.format(
-            Locale.ROOT,
+            Locale.US,
             "%s: configuration %d, source %d, %s: the result is %s; the numbers of the data are too"
                 + " large or the data are damaged",
             header.name(),

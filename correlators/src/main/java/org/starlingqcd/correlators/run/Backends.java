@@ -20,6 +20,7 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.natives.NativeLibraries;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.StderrLoggers;
 import org.starlingqcd.hadron.text.Suggestion;
@@ -52,6 +53,17 @@ public final class Backends {
   /** All backends, those that {@code auto} tries first in front. */
   public static List<BackendProvider> all() {
     return All.FOUND;
+  }
+
+  /** Loads the libraries that every run needs. What fails is told when they are needed. */
+  public static void loadAhead() {
+    try {
+      NativeLibraries.load("hdf5");
+      NativeLibraries.load("openblas_nolapack");
+      all();
+    } catch (RuntimeException | LinkageError later) {
+      LOG.debug("libraries do not load: {}", later.toString());
+    }
   }
 
   private static List<BackendProvider> find() {

@@ -159,7 +159,19 @@ public final class CorrelatorRun {
           DataTraits.haveTetraquarks(definitions)
               ? computation.chooseTetraquarks(ensemble.numbers().get(0))
               : 0;
-      openResults(computation, ensemble, asked.separations(), sources, sites, request);
+      List<ResultHeader> headers =
+          headers(computation, ensemble, asked.separations(), sources, sites);
+      // Opening the data takes as long as opening the results.
+      CompletableFuture<Void> data =
+          begun || mine.isEmpty()
+              ? CompletableFuture.completedFuture(null)
+              : CompletableFuture.runAsync(
+                  () -> computation.openAhead(mine.get(0).configuration()));
+      try {
+        openResults(headers, request);
+      } finally {
+        Concurrently.join(data);
+      }
       int before = (int) mine.stream().filter(this::isFinished).count();
       compute(computation, team, mine, before);
       int finished = (int) mine.stream().filter(this::isFinished).count();
@@ -202,13 +214,12 @@ public final class CorrelatorRun {
     return reversed;
   }
 
-  private void openResults(
+  private List<ResultHeader> headers(
       UnitComputation computation,
       Ensemble ensemble,
       List<Integer> separations,
       List<Integer> sources,
-      int sites,
-      ResultRequest request) {
+      int sites) {
     CurrentTimes times = computation.times(sources);
     List<ResultHeader> headers = new ArrayList<>();
     for (int number = 0; number < definitions.size(); number++) {
@@ -237,6 +248,10 @@ public final class CorrelatorRun {
       throw new InputException(
           "--keep-noises: no definition of this run has noise_subsets, whose windows could be kept");
     }
+    return headers;
+  }
+
+  private void openResults(List<ResultHeader> headers, ResultRequest request) {
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
       ResultStore.check(file(definitions.get(k)), headers.get(k), request);

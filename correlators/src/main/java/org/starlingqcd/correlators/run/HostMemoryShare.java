@@ -128,7 +128,7 @@ final class HostMemoryShare {
 
     private long number(String name) {
       String text = environment.getOrDefault(name, "");
-      return text.matches("\\d{1,12}") ? Long.parseLong(text) : 0;
+      return !text.isEmpty() && text.matches("\\d{1,12}") ? Long.parseLong(text) : 0;
     }
 
     /** Tasks of the job step, or else of the job, on this node; at least 1. */

@@ -30,6 +30,9 @@ public final class RunSettings {
   /** The name under which commands mix these options in. */
   public static final String NAME = "run";
 
+  /** The folder of the results unless the user names one. */
+  public static final String OUT = "results";
+
   /** Separates the entries of a settings file's list; no path on a command line has it. */
   private static final String LINE = "\n";
 
@@ -117,7 +120,7 @@ public final class RunSettings {
       names = "--out",
       paramLabel = "DIR",
       description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
-  public Path out = Path.of("results");
+  public Path out = Path.of(OUT);
 
   @Mixin public DeviceSettings device = new DeviceSettings();
 

@@ -43,8 +43,7 @@ public record Shard(int number, int count) {
   /** The name of the shard's result file for a definition, without the ending. */
   public String fileName(String definition) {
     int digits = Integer.toString(count).length();
-    return String.format(
-        Locale.ROOT, "%s.shard-%0" + digits + "d-of-%d", definition, number, count);
+    return String.format(Locale.US, "%s.shard-%0" + digits + "d-of-%d", definition, number, count);
   }
 
   @Override

@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
@@ -53,6 +55,7 @@ import org.starlingqcd.hadron.input.UnitKey;
  * configurations; each {@link DeviceWorker} computes units on a thread of its own.
  */
 final class UnitComputation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitComputation.class);
   private static final List<Integer> ONE_SOURCE = List.of(0);
 
   /** What a plan depends on before it is bound to times. */
@@ -178,6 +181,20 @@ final class UnitComputation implements AutoCloseable {
     return planningBudget;
   }
 
+  /** Opens the data of the configuration that comes first. What fails is told by {@link #check}. */
+  void openAhead(int configuration) {
+    try {
+      openFirst(configuration);
+    } catch (RuntimeException later) {
+      LOG.debug("the data do not open: {}", later.toString());
+    }
+  }
+
+  /** It stays open: its units come first. */
+  private void openFirst(int configuration) {
+    open.put(configuration, open(configuration));
+  }
+
   /**
    * Opens the data of a configuration and checks that everything is there that units at some
    * sources need.
@@ -188,8 +205,7 @@ final class UnitComputation implements AutoCloseable {
   void check(Unit unit, Collection<Integer> sources) {
     int configuration = unit.key().configuration();
     if (open.isEmpty()) {
-      // The first stays open: its units come first.
-      open.put(configuration, open(configuration));
+      openFirst(configuration);
     }
     OpenData opened = open.get(configuration);
     if (opened != null) {

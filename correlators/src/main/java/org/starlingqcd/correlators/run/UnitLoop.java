@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class UnitLoop {
   /** The last of them, which no device has begun. */
   private final Deque<Task> waiting = new ArrayDeque<>();
 
+  /** What each result keeps of this run. */
+  private final List<String> records = new ArrayList<>();
+
   private boolean hasWritten;
 
   /** A loop that has done nothing yet. */
@@ -58,6 +62,7 @@ final class UnitLoop {
       begin(team);
       while (!order.isEmpty()) {
         startWaiting(team);
+        describeRun();
         begin(team);
         settle(team, team.await());
       }
@@ -185,6 +190,13 @@ final class UnitLoop {
     }
   }
 
+  /** Writes down what the results keep of this run, while the first unit is computed. */
+  private void describeRun() {
+    if (records.isEmpty()) {
+      run.stores.forEach(store -> records.add(run.record(store, Map.of())));
+    }
+  }
+
   private void write(Unit unit, List<ResultUnit> results) {
     if (!hasWritten) {
       // Together, so that a killed run hardly leaves new results beside old ones.
@@ -193,7 +205,7 @@ final class UnitLoop {
     for (int k : unit.missing()) {
       ResultStore store = run.stores.get(k);
       if (!hasWritten) {
-        store.describeRun(run.record(store, Map.of()));
+        store.describeRun(records.get(k));
       }
       store.append(
           results

@@ -244,7 +244,7 @@ public final class ElementalsCommand implements Callable<Integer> {
         () -> map,
         text ->
             text.printf(
-                Locale.ROOT,
+                Locale.US,
                 "wrote %s: %d meson and %d baryon elementals%s at %d times in %.1f s"
                     + " (%.1f GFLOP/s)%n%s: %s to the device, %s to the host%n",
                 out,
@@ -281,8 +281,7 @@ public final class ElementalsCommand implements Callable<Integer> {
       }
       double seconds = 1e-9 * (System.nanoTime() - begin);
       double left = seconds / (done - before) * (all - done);
-      err.printf(
-          Locale.ROOT, "time slice %d of %d, %.0f s, %.0f s left%n", done, all, seconds, left);
+      err.printf(Locale.US, "time slice %d of %d, %.0f s, %.0f s left%n", done, all, seconds, left);
       err.flush();
     }
   }

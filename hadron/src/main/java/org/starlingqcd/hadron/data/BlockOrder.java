@@ -321,7 +321,7 @@ public final class BlockOrder {
     }
     return worst > ASYMMETRY * largest
         ? String.format(
-            Locale.ROOT,
+            Locale.US,
             "is not %s in i, j and in k, l, as %s is: at [i, j, k, l] = %s it is off by %.2g, and the"
                 + " largest number is %.2g",
             colour.sign() < 0 ? "antisymmetric" : "symmetric",

@@ -228,7 +228,7 @@ public record SyntheticEnsemble(
 
   /** Name of the file of a configuration. */
   public String fileName(long configuration) {
-    return String.format(Locale.ROOT, "%s_cfg%04d.h5", ensemble, configuration);
+    return String.format(Locale.US, "%s_cfg%04d.h5", ensemble, configuration);
   }
 
   /** Bytes of the numbers of one configuration before compression. */

@@ -84,7 +84,7 @@ public record TimeModel(
   private static IllegalArgumentException malformed(String text) {
     return new IllegalArgumentException(
         String.format(
-            Locale.ROOT,
+            Locale.US,
             "'%s' is no time model: expected rates such as bus=25GB/s,kernel=10TFLOP/s, also fast="
                 + " and slow= in B/s, and optionally overlap",
             text));

@@ -12,6 +12,6 @@ public final class SpillException extends RuntimeException {
 
   @SuppressWarnings("AnnotateFormatMethod")
   SpillException(@Nullable Throwable cause, String format, @Nullable Object... values) {
-    super(String.format(Locale.ROOT, format, values), cause);
+    super(String.format(Locale.US, format, values), cause);
   }
 }

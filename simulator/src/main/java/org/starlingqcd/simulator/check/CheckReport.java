@@ -67,7 +67,7 @@ public final class CheckReport {
               () -> {
                 double error = check.run(provider, options);
                 return error > 0
-                    ? String.format(Locale.ROOT, "largest error %.2g of its bound", error)
+                    ? String.format(Locale.US, "largest error %.2g of its bound", error)
                     : "";
               }));
     }
@@ -157,7 +157,7 @@ public final class CheckReport {
             + " ---: |");
     double rate = 1e-9 * e.work().flops() / Math.max(1e-9, e.wallSeconds());
     out.printf(
-        Locale.ROOT,
+        Locale.US,
         "| %d | %d | %.3g | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.0f | %s |%n",
         e.work().products(),
         e.work().traces(),
@@ -172,7 +172,7 @@ public final class CheckReport {
         e.waitSeconds(),
         e.wallSeconds(),
         rate,
-        contraction > 0 ? String.format(Locale.ROOT, "%.0f %%", 100 * rate / contraction) : "");
+        contraction > 0 ? String.format(Locale.US, "%.0f %%", 100 * rate / contraction) : "");
     out.flush();
   }
 
@@ -189,7 +189,7 @@ public final class CheckReport {
         (name, result) -> {
           Map<String, Object> memory = result.memory();
           out.printf(
-              Locale.ROOT,
+              Locale.US,
               "| %s | %d | %d | %d | %s | %.1f | %.1f | %.2f %% | %s | %s | %.1f |%n",
               name,
               result.settings().contraction().extent(),

@@ -86,7 +86,7 @@ public final class DeviceRates {
               extent);
       String row =
           String.format(
-              Locale.ROOT,
+              Locale.US,
               "| %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% | %.1f | %.1f | %.1f | %.1f |",
               extent,
               contractions,

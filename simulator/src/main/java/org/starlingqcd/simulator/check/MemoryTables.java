@@ -58,7 +58,7 @@ public final class MemoryTables {
     Map<String, BenchResult> rows = new LinkedHashMap<>();
     for (double oversubscription : OVERSUBSCRIPTIONS) {
       for (String policy : POLICIES) {
-        String name = String.format(Locale.ROOT, "%.0f %%, %s", 100 * oversubscription, policy);
+        String name = String.format(Locale.US, "%.0f %%, %s", 100 * oversubscription, policy);
         rows.put(name, run(vectorSize(), 1, oversubscription, policy, true, true, true));
       }
     }

@@ -119,7 +119,7 @@ public final class ReferenceCorrelators {
                       where + " one-point time "));
         }
       }
-      return String.format(Locale.ROOT, "largest error %.1g, bound %.0e", largest, TOLERANCE);
+      return String.format(Locale.US, "largest error %.1g, bound %.0e", largest, TOLERANCE);
     }
   }
 

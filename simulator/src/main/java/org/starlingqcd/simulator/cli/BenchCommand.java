@@ -225,7 +225,7 @@ public final class BenchCommand implements Callable<Integer> {
           () -> numbers,
           out ->
               out.printf(
-                  Locale.ROOT,
+                  Locale.US,
                   "chain of N = %d on %s, %s: %.3f s, %.1f GFLOP/s, %d bytes to the device, %d to the"
                       + " host%n",
                   size,

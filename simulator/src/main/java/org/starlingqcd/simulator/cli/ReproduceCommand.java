@@ -85,8 +85,8 @@ final class ReproduceCommand implements Callable<Integer> {
   private static String text(@Nullable Object value) {
     if (value instanceof Double number) {
       return number == Math.rint(number)
-          ? String.format(Locale.ROOT, "%.0f", number)
-          : String.format(Locale.ROOT, "%.2f", number);
+          ? String.format(Locale.US, "%.0f", number)
+          : String.format(Locale.US, "%.2f", number);
     }
     return value == null ? "-" : value.toString();
   }

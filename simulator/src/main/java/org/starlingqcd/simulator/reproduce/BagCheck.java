@@ -134,7 +134,7 @@ final class BagCheck extends PaperCheck {
       double hits = (double) measured("hits " + share);
       rises &= hits > last;
       last = hits;
-      ratios.append(String.format(Locale.ROOT, "%s%.1f", ratios.isEmpty() ? "" : " < ", last));
+      ratios.append(String.format(Locale.US, "%s%.1f", ratios.isEmpty() ? "" : " < ", last));
     }
     return new PaperRow.Statement(ratios.toString(), rises);
   }

@@ -97,7 +97,7 @@ final class MemhcCheck extends PaperCheck {
       default ->
           new PaperRow.Statement(
               String.format(
-                  Locale.ROOT,
+                  Locale.US,
                   "allocations %d > %d = %d > %d; bytes moved %d = %d > %d > %d",
                   naive.allocations(),
                   packed.allocations(),

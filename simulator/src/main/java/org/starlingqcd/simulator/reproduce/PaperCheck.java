@@ -106,7 +106,7 @@ public abstract class PaperCheck implements AutoCloseable {
       } else {
         double difference = number(value(allowed));
         met = Math.abs(number(ours) - number(figure)) <= difference + ROUNDING;
-        allowed = String.format(Locale.ROOT, "± %.4g", difference).replaceFirst("\\.?0+$", "");
+        allowed = String.format(Locale.US, "± %.4g", difference).replaceFirst("\\.?0+$", "");
       }
     }
     Verdict missed = reason.isEmpty() ? Verdict.FAIL : Verdict.DIFFERS;

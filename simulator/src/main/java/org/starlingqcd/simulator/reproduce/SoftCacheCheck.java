@@ -63,7 +63,7 @@ final class SoftCacheCheck extends PaperCheck {
       hits[k] = hits("100 " + cache + " " + arguments[1]);
     }
     return new PaperRow.Statement(
-        String.format(Locale.ROOT, "%.2f > %.2f > %.2f", hits[0], hits[1], hits[2]),
+        String.format(Locale.US, "%.2f > %.2f > %.2f", hits[0], hits[1], hits[2]),
         hits[0] > hits[1] && hits[1] > hits[2]);
   }
 

@@ -87,7 +87,7 @@ public final class TaskGraphWorkload {
     if (n < 1 || tile < 2 || tile % 2 != 0 || window < 1) {
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT,
+              Locale.US,
               "must be n >= 1, tile >= 2 and even, window >= 1: n=%d tile=%d window=%d",
               n,
               tile,

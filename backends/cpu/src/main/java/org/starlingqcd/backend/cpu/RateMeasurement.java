@@ -93,13 +93,13 @@ final class RateMeasurement {
       String name, Map<Integer, Rates> rates, ToDoubleFunction<Rates> flopsPerSecond) {
     Stream<Double> gigaflops =
         rates.values().stream().map(each -> 1e-9 * flopsPerSecond.applyAsDouble(each));
-    return line(name, gigaflops.map(each -> String.format(Locale.ROOT, "%.1f", each)));
+    return line(name, gigaflops.map(each -> String.format(Locale.US, "%.1f", each)));
   }
 
   private static String line(String name, Stream<String> columns) {
-    return String.format(Locale.ROOT, "%-22s", name)
+    return String.format(Locale.US, "%-22s", name)
         + columns
-            .map(column -> String.format(Locale.ROOT, "  %7s", column))
+            .map(column -> String.format(Locale.US, "  %7s", column))
             .collect(Collectors.joining());
   }
 

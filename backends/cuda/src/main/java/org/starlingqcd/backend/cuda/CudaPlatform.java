@@ -105,7 +105,7 @@ final class CudaPlatform implements GpuPlatform {
     details.put("cuBLAS", "of CUDA " + cublas);
     details.put(
         "PCI bus",
-        String.format(Locale.ROOT, "%04x:%02x", properties.pciDomainID, properties.pciBusID));
+        String.format(Locale.US, "%04x:%02x", properties.pciDomainID, properties.pciBusID));
     return new DeviceInfo(device, properties.getName().trim(), total[0], free[0], details);
   }
 

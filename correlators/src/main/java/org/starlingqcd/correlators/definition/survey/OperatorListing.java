@@ -199,7 +199,7 @@ public final class OperatorListing {
         Set<Map<String, Integer>> net = Mixing.netFlavours(found.operator());
         if (net.equals(flavour)) {
           entries.add(
-              new Entry(found.product(), String.format(Locale.ROOT, "E = %.6f", product.energy())));
+              new Entry(found.product(), String.format(Locale.US, "E = %.6f", product.energy())));
           found.operator().terms().forEach(term -> addFlavours(term, flavours));
         } else {
           others.put(HadronText.of(product.hadrons()), net);
