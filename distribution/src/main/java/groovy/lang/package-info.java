@@ -1,0 +1,2 @@
+/** A class that picocli looks for at every start. */
+package groovy.lang;
