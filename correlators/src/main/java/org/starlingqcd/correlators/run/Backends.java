@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -24,6 +25,7 @@ import org.starlingqcd.backend.natives.NativeLibraries;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.StderrLoggers;
 import org.starlingqcd.hadron.text.Suggestion;
+import org.starlingqcd.hadron.yaml.YamlDocument;
 
 /**
  * The backends on the class path, found through {@link ServiceLoader}. A backend that does not load
@@ -43,7 +45,10 @@ public final class Backends {
   /** What was said already: a run asks for its backend more than once. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
-  /** Looked for once: a run asks half a dozen times. */
+  /** Backends that worked, by name and device: a run asks half a dozen times. */
+  private static final Map<String, BackendProvider> SELECTED = new ConcurrentHashMap<>();
+
+  /** Looked for once, for the same reason. */
   private static final class All {
     static final List<BackendProvider> FOUND = find();
   }
@@ -55,12 +60,14 @@ public final class Backends {
     return All.FOUND;
   }
 
-  /** Loads the libraries that every run needs. What fails is told when they are needed. */
+  /** Loads libraries that every run needs. What fails is told when they are needed. */
   public static void loadAhead() {
     try {
       NativeLibraries.load("hdf5");
       NativeLibraries.load("openblas_nolapack");
       all();
+      // The definition is one.
+      YamlDocument.parse("{}");
     } catch (RuntimeException | LinkageError later) {
       LOG.debug("libraries do not load: {}", later.toString());
     }
@@ -127,7 +134,7 @@ public final class Backends {
    *     reason
    */
   public static BackendProvider select(String name, int device) {
-    return select(name, device, all());
+    return SELECTED.computeIfAbsent(name + ":" + device, absent -> select(name, device, all()));
   }
 
   static BackendProvider select(String name, int device, List<BackendProvider> all) {

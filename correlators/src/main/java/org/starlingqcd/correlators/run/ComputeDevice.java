@@ -233,7 +233,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * @param announce told what is about to be done; not called if nothing is to do
    */
   static void prepare(DeviceSettings settings, Consumer<String> announce) {
-    choose(each(settings).get(0)).provider().prepare(announce);
+    DeviceSettings first = each(settings).get(0);
+    Backends.select(first.backend, first.device()).prepare(announce);
   }
 
   /**

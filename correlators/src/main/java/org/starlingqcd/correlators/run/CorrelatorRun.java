@@ -77,6 +77,9 @@ public final class CorrelatorRun {
   /** Those of the run, and others that results of earlier runs are planned with. */
   private List<AnyDefinition> planned = List.of();
 
+  /** Whether there may be results, so that perhaps no device is needed. */
+  private boolean begun;
+
   private long begin;
   private long prepareNanos;
   private long calibrationNanos;
@@ -108,7 +111,7 @@ public final class CorrelatorRun {
     begin = System.nanoTime();
     // Loading the device's libraries takes as long as reading the definitions. Where results are,
     // nothing may be left that needs them.
-    boolean begun = !settings.overwrite && Files.exists(settings.out);
+    begun = !settings.overwrite && Files.exists(settings.out);
     CompletableFuture<Void> device =
         CompletableFuture.runAsync(
             () -> {
@@ -310,7 +313,9 @@ public final class CorrelatorRun {
     List<UnitKey> missing = keys.stream().filter(key -> !isFinished(key)).toList();
     CompletableFuture<Void> prepared = CompletableFuture.completedFuture(null);
     if (!missing.isEmpty()) {
-      ComputeDevice.check(settings.device);
+      if (begun) {
+        ComputeDevice.check(settings.device);
+      }
       prepared =
           Concurrently.begin(
               () -> {
