@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -45,10 +44,7 @@ public final class Backends {
   /** What was said already: a run asks for its backend more than once. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
-  /** Backends that worked, by name and device: a run asks half a dozen times. */
-  private static final Map<String, BackendProvider> SELECTED = new ConcurrentHashMap<>();
-
-  /** Looked for once, for the same reason. */
+  /** Looked for once: a run asks half a dozen times. */
   private static final class All {
     static final List<BackendProvider> FOUND = find();
   }
@@ -134,7 +130,7 @@ public final class Backends {
    *     reason
    */
   public static BackendProvider select(String name, int device) {
-    return SELECTED.computeIfAbsent(name + ":" + device, absent -> select(name, device, all()));
+    return select(name, device, all());
   }
 
   static BackendProvider select(String name, int device, List<BackendProvider> all) {

@@ -190,7 +190,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
           String.join(", ", EvictionPolicies.names()),
           Suggestion.text(settings.eviction, EvictionPolicies.names()));
     }
-    BackendProvider provider = Backends.select(settings.backend, settings.device());
+    BackendProvider provider = settings.provider();
     DeviceInfo info =
         provider.probe(settings.device()).devices().stream()
             .findFirst()
@@ -221,7 +221,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * backend can use. Nothing is opened.
    */
   static PageLocked pageLocked(DeviceSettings settings) {
-    BackendProvider provider = Backends.select(settings.backend, settings.device());
+    BackendProvider provider = settings.provider();
     return provider.name().equals(CPU)
         ? PageLocked.NONE
         : bytes -> provider.pageLocked(settings.device(), bytes);
@@ -233,8 +233,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * @param announce told what is about to be done; not called if nothing is to do
    */
   static void prepare(DeviceSettings settings, Consumer<String> announce) {
-    DeviceSettings first = each(settings).get(0);
-    Backends.select(first.backend, first.device()).prepare(announce);
+    each(settings).get(0).provider().prepare(announce);
   }
 
   /**

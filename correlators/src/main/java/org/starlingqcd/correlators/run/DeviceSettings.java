@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.option.HelpSection;
@@ -111,6 +112,8 @@ public final class DeviceSettings implements Cloneable {
 
   @Mixin private TierSettings tiers = new TierSettings();
 
+  private @Nullable BackendProvider provider;
+
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--host-memory",
@@ -193,6 +196,7 @@ public final class DeviceSettings implements Cloneable {
     return changed(
         other -> {
           other.backend = name;
+          other.provider = null;
           other.devices = NumberSelection.parse(Integer.toString(number));
           other.devicesPerUnit = 1;
           other.unitsAtOnce = 1;
@@ -212,6 +216,16 @@ public final class DeviceSettings implements Cloneable {
   /** The same in another precision. */
   DeviceSettings in(Precision wanted) {
     return changed(other -> other.precision = wanted);
+  }
+
+  /** The backend on this device, which a run asks for half a dozen times and looks for once. */
+  BackendProvider provider() {
+    BackendProvider present = provider;
+    if (present == null) {
+      present = Backends.select(backend, device());
+      provider = present;
+    }
+    return present;
   }
 
   /** Number of the device where the settings name exactly one, or else of the first. */
