@@ -54,7 +54,9 @@ final class DirectCalls {
           .toList();
 
   private final Map<String, ClassWriter> classes = new LinkedHashMap<>();
-  private final Map<String, byte[]> lambdas = new TreeMap<>();
+
+  /** Classes that are made, of lambdas and of annotations. */
+  private final Map<String, byte[]> added = new TreeMap<>();
 
   /** Each lambda's class to its nest host. */
   private final Map<String, String> hosts = new TreeMap<>();
@@ -88,8 +90,8 @@ final class DirectCalls {
         write(out, entry.getName(), entry.getTime(), writer == null ? file.getInputStream(entry).readAllBytes() : writer.toByteArray());
       }
       long time = entries.get(0).getTime();
-      for (Map.Entry<String, byte[]> lambda : lambdas.entrySet()) {
-        write(out, lambda.getKey() + ".class", time, lambda.getValue());
+      for (Map.Entry<String, byte[]> each : added.entrySet()) {
+        write(out, each.getKey() + ".class", time, each.getValue());
       }
     }
     Files.move(made, jar, StandardCopyOption.REPLACE_EXISTING);
@@ -174,7 +176,7 @@ final class DirectCalls {
       code.visitCode();
       push(code, members);
       end(code, ARETURN);
-      lambdas.put(made, writer.toByteArray());
+      added.put(made, writer.toByteArray());
     }
 
     @Override
@@ -338,7 +340,7 @@ final class DirectCalls {
         site.visitMethodInsn(INVOKESTATIC, lambda, "make", make, false);
       }
       end(code, one ? RETURN : ARETURN);
-      lambdas.put(lambda, made.toByteArray());
+      added.put(lambda, made.toByteArray());
       hosts.put(lambda, host);
     }
   }

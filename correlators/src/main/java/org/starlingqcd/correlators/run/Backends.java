@@ -62,7 +62,7 @@ public final class Backends {
       NativeLibraries.load("hdf5");
       NativeLibraries.load("openblas_nolapack");
       all();
-      // The definition is one.
+      // Definitions are YAML texts, and the first one takes long.
       YamlDocument.parse("{}");
     } catch (RuntimeException | LinkageError later) {
       LOG.debug("libraries do not load: {}", later.toString());
