@@ -56,4 +56,24 @@ public final class Concurrently {
     results.add(last);
     return results;
   }
+
+  /** As {@link #all} for many small parts: as many threads as there are processors share them. */
+  public static <T> List<T> each(int count, IntFunction<T> part) {
+    int threads = Math.max(1, Math.min(count, Runtime.getRuntime().availableProcessors()));
+    List<List<T>> shares =
+        all(
+            threads,
+            thread -> {
+              List<T> own = new ArrayList<>();
+              for (int k = thread; k < count; k += threads) {
+                own.add(part.apply(k));
+              }
+              return own;
+            });
+    List<T> results = new ArrayList<>(count);
+    for (int k = 0; k < count; k++) {
+      results.add(shares.get(k % threads).get(k / threads));
+    }
+    return results;
+  }
 }

@@ -155,13 +155,14 @@ public final class DiagramSet {
    * Returns the number of the diagram with these components, in any order and with repetitions; a
    * new diagram gets the next number. A component is the number of a cycle or the negative number
    * of a baryon graph or a tetraquark graph.
+   *
+   * @param components sorted and perhaps kept: not to be changed afterwards
    */
   public int diagram(int[] components) {
-    int[] sorted = components.clone();
-    Arrays.sort(sorted);
-    int number = diagramIndex.intern(sorted, 0, sorted.length);
+    Arrays.sort(components);
+    int number = diagramIndex.intern(components, 0, components.length);
     if (number == diagrams.size()) {
-      diagrams.add(sorted);
+      diagrams.add(components);
     }
     return number;
   }
@@ -240,6 +241,11 @@ public final class DiagramSet {
     return baryonGraphs.size();
   }
 
+  /** Whether any component is a graph of baryons or tetraquarks. */
+  public boolean hasGraphs() {
+    return baryonGraphs.size() + tetraquarkGraphs.size() > 0;
+  }
+
   /** The baryon graph with index {@code ~component}. */
   public BaryonGraph baryonGraphAt(int place) {
     return baryonGraphs.at(place);
@@ -266,21 +272,19 @@ public final class DiagramSet {
     int n = letters.length;
     int best = 0;
     for (int start = 1; start < n; start++) {
-      for (int k = 0; k < n; k++) {
-        int a = letters[(start + k) % n];
-        int b = letters[(best + k) % n];
-        if (a != b) {
-          if (a < b) {
-            best = start;
-          }
-          break;
-        }
+      int a = start;
+      int b = best;
+      int k = 0;
+      while (k < n && letters[a] == letters[b]) {
+        a = a + 1 == n ? 0 : a + 1;
+        b = b + 1 == n ? 0 : b + 1;
+        k++;
       }
+      best = k < n && letters[a] < letters[b] ? start : best;
     }
     int[] result = new int[n];
-    for (int k = 0; k < n; k++) {
-      result[k] = letters[(best + k) % n];
-    }
+    System.arraycopy(letters, best, result, 0, n - best);
+    System.arraycopy(letters, 0, result, n - best, best);
     return result;
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Interner;
 import org.starlingqcd.graph.NodeRef;
@@ -26,25 +27,7 @@ public final class PlanNumbering {
   private final Map<Integer, ContractionPlan.Made> madeOf = new HashMap<>();
   private final List<ContractionPlan.Made> made = new ArrayList<>();
   private int intermediates;
-  private final Factors factors = new Factors();
-
-  /** Factors by code, {@code 2 * trace + (conjugate ? 1 : 0)}: one is part of many monomials. */
-  public static final class Factors {
-    private ContractionPlan.@Nullable Factor[] known = {};
-
-    /** The factor with a code. */
-    public ContractionPlan.Factor of(int code) {
-      if (code >= known.length) {
-        known = Arrays.copyOf(known, 2 * code + 2);
-      }
-      ContractionPlan.Factor factor = known[code];
-      if (factor == null) {
-        factor = new ContractionPlan.Factor(code >> 1, (code & 1) != 0);
-        known[code] = factor;
-      }
-      return factor;
-    }
-  }
+  private ContractionPlan.Factor[] factors = {};
 
   public PlanNumbering(PlanDraft draft) {
     this.draft = draft;
@@ -86,12 +69,22 @@ public final class PlanNumbering {
     return traces.size();
   }
 
+  /**
+   * The factors of a plan by their codes, {@code 2 * trace + (conjugate ? 1 : 0)}: each is part of
+   * many monomials.
+   */
+  public static ContractionPlan.Factor[] factors(int traces) {
+    ContractionPlan.Factor[] factors = new ContractionPlan.Factor[2 * traces];
+    Arrays.setAll(factors, code -> new ContractionPlan.Factor(code >> 1, (code & 1) != 0));
+    return factors;
+  }
+
   /** The plan; made once. */
   public ContractionPlan plan(List<CorrelationMatrix> matrices, ContractionPlan.Counts counts) {
-    List<ContractionPlan.Output> outputs = new ArrayList<>();
-    for (PlanDraft.Output output : draft.outputs()) {
-      outputs.add(output(output));
-    }
+    factors = factors(traces.size());
+    // All traces have numbers, so that outputs are written independently.
+    List<ContractionPlan.Output> outputs =
+        Concurrently.each(draft.outputs().size(), k -> output(draft.outputs().get(k)));
     // The plan lists all nodes first, so intermediates get their final numbers when these are
     // known.
     products.replaceAll(
@@ -147,7 +140,7 @@ public final class PlanNumbering {
       Complex coefficient = expanded.coefficient(number);
       if (coefficient.abs() > output.negligible()) {
         ContractionPlan.Factor[] product = new ContractionPlan.Factor[expanded.length(number)];
-        Arrays.setAll(product, k -> factors.of(expanded.code(number, k)));
+        Arrays.setAll(product, k -> factors[expanded.code(number, k)]);
         list.add(new ContractionPlan.Monomial(coefficient, List.of(product)));
       }
     }
@@ -161,7 +154,8 @@ public final class PlanNumbering {
    */
   private void expand(int[] codes, int at, int[] done, Complex coefficient, Monomials expanded) {
     if (at == codes.length) {
-      int[] sorted = done.clone();
+      // Not clone, which compiled code leaves to the virtual machine.
+      int[] sorted = Arrays.copyOf(done, done.length);
       Arrays.sort(sorted);
       expanded.add(sorted, sorted.length, coefficient);
       return;

@@ -94,13 +94,14 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     Map<List<Integer>, Map<Integer, Complex>> tetraquarkSums = new LinkedHashMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
       int[] components = set.diagramAt(term.getKey());
+      int tetraquarkGraphs = 0;
       for (int component : components) {
+        tetraquarkGraphs += DiagramSet.isTetraquarks(component) ? 1 : 0;
         if (DiagramSet.isBaryons(component)) {
           pairsUnshared += set.baryonGraphAt(~component).sinks().size();
           productsUnshared += baryons.productsAlone(~component);
         }
       }
-      long tetraquarkGraphs = Arrays.stream(components).filter(DiagramSet::isTetraquarks).count();
       int key = graphSums.key(term.getKey());
       if (tetraquarkGraphs == 1) {
         // They come first.

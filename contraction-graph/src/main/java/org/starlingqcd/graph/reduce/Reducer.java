@@ -52,9 +52,12 @@ public final class Reducer {
     CompletableFuture<Numbered> greedy =
         Concurrently.begin(() -> draft(set, unimproved, rings, graphSums, pairs, counts, options));
     search.get().improve();
-    // Both plans add nodes to the classes, so the second is written after the first.
-    Numbered first = Concurrently.join(greedy);
-    return better(first, draft(set, reduction, rings, graphSums, pairs, counts, options)).plan(set);
+    if (set.hasGraphs()) {
+      // Both plans add nodes to the classes, so the second is written after the first.
+      Concurrently.join(greedy);
+    }
+    Numbered searched = draft(set, reduction, rings, graphSums, pairs, counts, options);
+    return better(Concurrently.join(greedy), searched).plan(set);
   }
 
   /** A plan whose elements and traces are numbered; its outputs have yet to be written. */

@@ -3,6 +3,7 @@ package org.starlingqcd.graph.schedule;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PlanNumbering;
 
@@ -77,13 +78,18 @@ record BoundGraph(
    */
   List<ExecutionQueue.Result> results(int[] numbers) {
     Results made = new Results(numbers);
-    return results.stream().map(r -> made.of(r, r.index(), r.traces())).toList();
+    return Concurrently.each(
+        results.size(),
+        k -> {
+          BoundOutput r = results.get(k);
+          return made.of(r, r.index(), r.traces());
+        });
   }
 
   /** Makes results of a queue. */
   static final class Results {
     private final int[] numbers;
-    private final PlanNumbering.Factors factors = new PlanNumbering.Factors();
+    private final ContractionPlan.Factor[] factors;
 
     /**
      * Prepares.
@@ -92,6 +98,7 @@ record BoundGraph(
      */
     Results(int[] numbers) {
       this.numbers = numbers;
+      factors = PlanNumbering.factors(numbers.length);
     }
 
     /** A result, perhaps with another index and other traces. */
@@ -103,7 +110,7 @@ record BoundGraph(
         ContractionPlan.Factor[] product = new ContractionPlan.Factor[monomial.factors().size()];
         for (int k = 0; k < product.length; k++) {
           int conjugate = monomial.factors().get(k).conjugate() ? 1 : 0;
-          product[k] = factors.of(2 * numbers[traces[at++]] + conjugate);
+          product[k] = factors[2 * numbers[traces[at++]] + conjugate];
         }
         monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), List.of(product)));
       }

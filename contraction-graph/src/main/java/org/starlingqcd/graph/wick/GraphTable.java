@@ -173,7 +173,9 @@ final class GraphTable {
 
   /** The form with the first two legs exchanged. */
   private static int[] swapped(int[] given, boolean atSink, boolean atSource) {
-    int[] other = given.clone();
+    int[] other = new int[given.length];
+    other[0] = given[0];
+    other[1] = given[1];
     for (int leg = 0; leg < LEGS; leg++) {
       int from = atSink && leg < 2 ? 1 - leg : leg;
       int end = given[2 + from];

@@ -43,9 +43,10 @@ final class SetCopy {
   /** The number of a diagram's copy. */
   int diagram(int diagram) {
     if (diagrams[diagram] == UNKNOWN) {
-      int[] components = from.diagramAt(diagram).clone();
+      int[] given = from.diagramAt(diagram);
+      int[] components = new int[given.length];
       for (int c = 0; c < components.length; c++) {
-        components[c] = component(components[c]);
+        components[c] = component(given[c]);
       }
       diagrams[diagram] = to.diagram(components);
     }
@@ -62,9 +63,10 @@ final class SetCopy {
 
   private int cycle(int cycle) {
     if (cycles[cycle] == UNKNOWN) {
-      int[] letters = from.cycleAt(cycle).clone();
+      int[] given = from.cycleAt(cycle);
+      int[] letters = new int[given.length];
       for (int k = 0; k < letters.length; k++) {
-        letters[k] = letter(letters[k]);
+        letters[k] = letter(given[k]);
       }
       cycles[cycle] = to.cycle(letters);
     }
