@@ -192,15 +192,13 @@ public final class Mixing {
    * anti-u}.
    */
   public static String text(Set<Map<String, Integer>> net) {
-    return net.stream().map(Mixing::text).collect(Collectors.joining(" or "));
+    return String.join(" or ", net.stream().map(Mixing::text).toList());
   }
 
   private static String text(Map<String, Integer> net) {
-    return net.isEmpty()
-        ? "no net flavour"
-        : "net "
-            + net.entrySet().stream()
-                .map(e -> Math.abs(e.getValue()) + (e.getValue() < 0 ? " anti-" : " ") + e.getKey())
-                .collect(Collectors.joining(", "));
+    List<String> quarks = new ArrayList<>();
+    net.forEach(
+        (flavour, count) -> quarks.add(Math.abs(count) + (count < 0 ? " anti-" : " ") + flavour));
+    return quarks.isEmpty() ? "no net flavour" : "net " + String.join(", ", quarks);
   }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.ProductContent;
@@ -193,10 +192,12 @@ final class OperatorReader {
       throw place.error(
           "a product of %d baryons: products of at most two baryons are supported", baryons);
     }
-    long[] sum =
-        IntStream.range(0, 3)
-            .mapToLong(axis -> momenta.stream().mapToLong(n -> n.component(axis)).sum())
-            .toArray();
+    long[] sum = new long[3];
+    for (Momentum momentum : momenta) {
+      for (int axis = 0; axis < sum.length; axis++) {
+        sum[axis] += momentum.component(axis);
+      }
+    }
     Momentum total = header.momentum();
     if (!Arrays.equals(sum, new long[] {total.x(), total.y(), total.z()})) {
       throw place.error(

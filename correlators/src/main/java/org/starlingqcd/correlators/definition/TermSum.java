@@ -4,7 +4,6 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +94,8 @@ final class TermSum {
     others.addAll(terms, 1);
     Map.Entry<IntBuffer, Entry> largest =
         Collections.max(
-            others.entries.entrySet(), Comparator.comparingDouble(e -> e.getValue().sum.abs()));
+            others.entries.entrySet(),
+            (a, b) -> Double.compare(a.getValue().sum.abs(), b.getValue().sum.abs()));
     Complex divisor = largest.getValue().value();
     double square = divisor.abs() * divisor.abs();
     Complex lambda = value(largest.getKey()).times(divisor.conjugate()).times(1 / square);

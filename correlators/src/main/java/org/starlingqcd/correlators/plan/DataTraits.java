@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.plan;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.AnyDefinition;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Factor;
@@ -36,9 +35,7 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
    */
   public static DataTraits of(DistillationData data, Set<String> labels, boolean baryons) {
     return new DataTraits(
-        labels.stream()
-            .filter(label -> !data.gamma5Hermitian(label))
-            .collect(Collectors.toUnmodifiableSet()),
+        Set.copyOf(labels.stream().filter(label -> !data.gamma5Hermitian(label)).toList()),
         baryons && data.gammaBasis().mixesComponents());
   }
 
@@ -63,9 +60,7 @@ public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponent
   public DataTraits noticedBy(AnyDefinition definition) {
     Set<String> labels = BoundQueue.labels(List.of(definition));
     return new DataTraits(
-        labelsWithoutGamma5.stream()
-            .filter(labels::contains)
-            .collect(Collectors.toUnmodifiableSet()),
+        Set.copyOf(labelsWithoutGamma5.stream().filter(labels::contains).toList()),
         mixedComponents && haveBaryons(List.of(definition)));
   }
 }

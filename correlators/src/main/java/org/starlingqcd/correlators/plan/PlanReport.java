@@ -304,7 +304,9 @@ public final class PlanReport {
       Map<String, Object> currents = new LinkedHashMap<>();
       ends.forEach(
           (name, some) ->
-              currents.put(name, Map.of("ends", some, "bytes", some.size() * perambulatorBytes())));
+              currents.put(
+                  name,
+                  new TreeMap<>(Map.of("bytes", some.size() * perambulatorBytes(), "ends", some))));
       map.put("generalized_perambulators", currents);
       map.put(
           "loops",

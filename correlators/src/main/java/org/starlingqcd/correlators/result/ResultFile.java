@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -82,13 +83,14 @@ public final class ResultFile {
       SortedMap<Integer, SortedSet<Integer>> finished) {
     /** By configuration, the records of journals whose units the file does not have. */
     Map<Integer, List<Journal.Frame>> lacking(List<Journal.Frame> frames) {
-      return frames.stream()
-          .filter(
-              frame -> {
-                SortedSet<Integer> sources = finished.get(frame.configuration());
-                return sources == null || !sources.contains(frame.source());
-              })
-          .collect(Collectors.groupingBy(Journal.Frame::configuration));
+      Map<Integer, List<Journal.Frame>> lacking = new HashMap<>();
+      for (Journal.Frame frame : frames) {
+        SortedSet<Integer> sources = finished.get(frame.configuration());
+        if (sources == null || !sources.contains(frame.source())) {
+          lacking.computeIfAbsent(frame.configuration(), key -> new ArrayList<>()).add(frame);
+        }
+      }
+      return lacking;
     }
   }
 
@@ -457,9 +459,12 @@ public final class ResultFile {
   }
 
   private static long[] extents(int sources, ResultHeader.Part part) {
-    List<Long> extents = new ArrayList<>(Arrays.stream(part.extents()).boxed().toList());
-    extents.add(part.before(), (long) sources);
-    return extents.stream().mapToLong(n -> n).toArray();
+    long[] given = part.extents();
+    long[] extents = Arrays.copyOf(given, given.length + 1);
+    extents[part.before()] = sources;
+    System.arraycopy(
+        given, part.before(), extents, part.before() + 1, given.length - part.before());
+    return extents;
   }
 
   /** Writes the root of a new file. */

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.run;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -83,9 +82,10 @@ public final class Backends {
       }
     }
     found.sort(
-        Comparator.comparingInt(BackendProvider::priority)
-            .reversed()
-            .thenComparing(BackendProvider::name));
+        (a, b) ->
+            a.priority() == b.priority()
+                ? a.name().compareTo(b.name())
+                : Integer.compare(b.priority(), a.priority()));
     return List.copyOf(found);
   }
 

@@ -191,13 +191,11 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
           Suggestion.text(settings.eviction, EvictionPolicies.names()));
     }
     BackendProvider provider = settings.provider();
-    DeviceInfo info =
-        provider.probe(settings.device()).devices().stream()
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new InputException(
-                        "the " + provider.name() + " device is gone: " + settings.device()));
+    List<DeviceInfo> found = provider.probe(settings.device()).devices();
+    if (found.isEmpty()) {
+      throw new InputException("the " + provider.name() + " device is gone: " + settings.device());
+    }
+    DeviceInfo info = found.get(0);
     MemorySize asked = settings.memory;
     long free = provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
     long budget = asked == null ? (long) (share(provider) * free) : asked.of(free);

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -176,9 +175,7 @@ final class DeviceWorker implements AutoCloseable {
 
   /** The numbers of the devices within their backend, as {@code 0} or {@code 0, 1}. */
   String numbers() {
-    return settings.stream()
-        .map(one -> Integer.toString(one.device()))
-        .collect(Collectors.joining(", "));
+    return String.join(", ", settings.stream().map(one -> Integer.toString(one.device())).toList());
   }
 
   /** Whether others compute on the same device. */

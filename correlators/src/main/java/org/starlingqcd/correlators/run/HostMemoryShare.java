@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
@@ -50,12 +51,14 @@ final class HostMemoryShare {
 
   /** RAM in bytes that this process may take now; 8 GiB where the CPU backend does not work. */
   static long freeBytes() {
-    return Backends.all().stream()
-        .filter(provider -> provider.name().equals(CPU))
-        .flatMap(provider -> provider.probe().devices().stream())
-        .mapToLong(HostMemoryShare::freeBytes)
-        .findFirst()
-        .orElse(8L << 30);
+    for (BackendProvider provider : Backends.all()) {
+      if (provider.name().equals(CPU)) {
+        for (DeviceInfo ram : provider.probe().devices()) {
+          return freeBytes(ram);
+        }
+      }
+    }
+    return 8L << 30;
   }
 
   /** Free memory of a device that computes in RAM, as far as this process may take it. */

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -245,9 +246,8 @@ public final class RunSettings {
     DataRequest request = data();
     map.put("definitions", definitions);
     map.put("data", request.paths());
-    List<String> labels =
-        new TreeMap<>(request.labels())
-            .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
+    List<String> labels = new ArrayList<>();
+    new TreeMap<>(request.labels()).forEach((old, label) -> labels.add(old + "=" + label));
     put(map, "labels", String.join(",", labels), "");
     put(map, "mapping", request.mapping(), null);
     map.put("configurations", configurations.toString());

@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.data;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -14,9 +13,6 @@ import org.starlingqcd.graph.PairColour;
 public record ElementalName(String displacement, Momentum momentum)
     implements Comparable<ElementalName> {
   private static final Pattern MOMENTUM = Pattern.compile("(-?\\d{1,9})_(-?\\d{1,9})_(-?\\d{1,9})");
-
-  private static final Comparator<ElementalName> ORDER =
-      Comparator.comparing(ElementalName::displacement).thenComparing(ElementalName::momentum);
 
   /** The momentum named {@code nx_ny_nz}, if it is one. */
   static Optional<Momentum> parseMomentum(String name) {
@@ -115,7 +111,8 @@ public record ElementalName(String displacement, Momentum momentum)
 
   @Override
   public int compareTo(ElementalName other) {
-    return ORDER.compare(this, other);
+    int c = displacement.compareTo(other.displacement);
+    return c != 0 ? c : momentum.compareTo(other.momentum);
   }
 
   /** {@code displacement/nx_ny_nz}, as in a file. */

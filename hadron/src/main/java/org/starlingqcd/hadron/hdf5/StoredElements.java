@@ -173,8 +173,10 @@ final class StoredElements implements AutoCloseable {
 
   /** Fills a buffer with the elements of a selection inside of the extents, which may be empty. */
   void read(long[] start, long[] count, ByteBuffer target) throws IOException {
-    if (Arrays.stream(count).anyMatch(number -> number == 0)) {
-      return;
+    for (long number : count) {
+      if (number == 0) {
+        return;
+      }
     }
     if (isChunked()) {
       readChunks(start, count, target);

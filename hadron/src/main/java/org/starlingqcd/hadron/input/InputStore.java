@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -306,9 +305,9 @@ public final class InputStore implements AutoCloseable {
       plain.add(block.plain());
     }
     tasks.add(new Task(unit, data, plain));
-    plain.stream()
-        .collect(Collectors.groupingBy(this::bytes, Collectors.counting()))
-        .forEach(memories::expect);
+    Map<Long, Long> counts = new HashMap<>();
+    plain.forEach(block -> counts.merge(bytes(block), 1L, Long::sum));
+    counts.forEach(memories::expect);
     while (readers.size() < most && !closed) {
       Thread reader = new Thread(this::readAll, "read-ahead-" + readers.size());
       reader.setDaemon(true);

@@ -6,7 +6,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -106,7 +105,7 @@ final class MemoryNodes {
     } catch (IOException | UncheckedIOException unreadable) {
       return List.of();
     }
-    found.sort(Comparator.comparingInt(MemoryInfo::node));
+    found.sort((a, b) -> Integer.compare(a.node(), b.node()));
     return found;
   }
 

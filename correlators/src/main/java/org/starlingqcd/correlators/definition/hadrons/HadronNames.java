@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.text.Quoted;
@@ -254,9 +253,11 @@ public final class HadronNames {
 
   /** Alternatives in words: {@code x, y or z}. */
   public static String oneOf(List<?> all) {
-    return IntStream.range(0, all.size())
-        .mapToObj(k -> (k == 0 ? "" : k == all.size() - 1 ? " or " : ", ") + all.get(k))
-        .collect(Collectors.joining());
+    StringBuilder text = new StringBuilder();
+    for (int k = 0; k < all.size(); k++) {
+      text.append(k == 0 ? "" : k == all.size() - 1 ? " or " : ", ").append(all.get(k));
+    }
+    return text.toString();
   }
 
   @SuppressWarnings("AnnotateFormatMethod")

@@ -1,7 +1,7 @@
 package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,9 +43,13 @@ public record MesonField(
     List<List<Momentum>> bounds) {
   private static final String STRANGE = "s";
 
-  private static final Map<Meson, MesonField> LOCAL =
-      Arrays.stream(Meson.values())
-          .collect(Collectors.toUnmodifiableMap(meson -> meson, MesonField::local));
+  private static final Map<Meson, MesonField> LOCAL = new EnumMap<>(Meson.class);
+
+  static {
+    for (Meson meson : Meson.values()) {
+      LOCAL.put(meson, local(meson));
+    }
+  }
 
   /** One bilinear structure of a row, with a displacement as elementals have it. */
   record Structure(Complex coefficient, Gamma gamma, String displacement) {}

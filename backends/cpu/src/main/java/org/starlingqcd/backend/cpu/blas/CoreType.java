@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu.blas;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
@@ -151,9 +151,8 @@ public final class CoreType {
    * The processor's feature flags from {@code /proc/cpuinfo}; empty where that file does not exist.
    */
   static Set<String> processorFlags() {
-    return Stream.of(processorLine("flags").trim().split("\\s+"))
-        .filter(flag -> !flag.isEmpty())
-        .collect(Collectors.toUnmodifiableSet());
+    String flags = processorLine("flags").trim();
+    return flags.isEmpty() ? Set.of() : Set.copyOf(List.of(flags.split("\\s+")));
   }
 
   /** The processor's name, or the architecture where the system does not report a name. */
@@ -163,13 +162,13 @@ public final class CoreType {
   }
 
   private static String processorLine(String key) {
-    try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith(key))
-          .map(line -> line.substring(line.indexOf(':') + 1))
-          .findFirst()
-          .orElse("");
-    } catch (IOException | java.io.UncheckedIOException | SecurityException noSuchFile) {
+    try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc/cpuinfo"))) {
+      String line = lines.readLine();
+      while (line != null && !line.startsWith(key)) {
+        line = lines.readLine();
+      }
+      return line == null ? "" : line.substring(line.indexOf(':') + 1);
+    } catch (IOException | SecurityException noSuchFile) {
       return "";
     }
   }

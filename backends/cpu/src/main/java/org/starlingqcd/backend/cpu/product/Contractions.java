@@ -263,15 +263,17 @@ public final class Contractions implements Runnable {
   /** Whether threads end at about the same time if each takes the next whole group. */
   private static boolean areEven(int[] sizes, int threads) {
     long[] busy = new long[threads];
+    long all = 0;
     for (int size : sizes) {
+      all += size;
       int next = 0;
       for (int t = 1; t < threads; t++) {
         next = busy[t] < busy[next] ? t : next;
       }
       busy[next] += size;
     }
-    long last = Arrays.stream(busy).max().orElse(0);
-    return Arrays.stream(sizes).asLongStream().sum() >= EVEN * last * threads;
+    Arrays.sort(busy);
+    return all >= EVEN * busy[threads - 1] * threads;
   }
 
   /** Parts into which each of a few groups of about the same size is cut. */

@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.cpu.product;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,7 @@ record FusedPlan(int rows, int inner, int columns, List<Integer> rights, List<Te
     int[] order =
         IntStream.range(0, inner)
             .boxed()
-            .sorted(Comparator.comparing(k -> rights(plan, columns, k), Arrays::compare))
+            .sorted((a, b) -> Arrays.compare(rights(plan, columns, a), rights(plan, columns, b)))
             .mapToInt(Integer::intValue)
             .toArray();
     List<Integer> rights =
