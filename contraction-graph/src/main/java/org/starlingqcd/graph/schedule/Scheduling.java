@@ -40,9 +40,6 @@ final class Scheduling {
   /** Number of traces above which only orders of linear cost are tried. */
   static final int LARGE = 50_000;
 
-  /** Elements of so many bytes together are kept in any order; finding one would take longer. */
-  private static final long SMALL = 64L << 20;
-
   private static final BoundTimes ONE_SEPARATION =
       new BoundTimes(4, List.of(0), List.of(1), List.of());
   private static final BoundTimes TWO_SEPARATIONS =
@@ -71,10 +68,6 @@ final class Scheduling {
   ExecutionQueue queue(BoundTimes times) {
     StepOrder order = options.order();
     int vectorSize = options.vectorSize();
-    if (order == StepOrder.AUTOMATIC && isSmall()) {
-      order = StepOrder.GIVEN;
-      vectorSize = vectorSize == QueueOptions.AUTOMATIC ? VECTOR_SIZES[0] : vectorSize;
-    }
     if (order == StepOrder.AUTOMATIC) {
       order = bestOrder(vectorSize == QueueOptions.AUTOMATIC ? VECTOR_SIZES[0] : vectorSize);
     }
@@ -82,15 +75,6 @@ final class Scheduling {
       vectorSize = bestVectorSize(order);
     }
     return queue(times, order, vectorSize, true);
-  }
-
-  /** Whether all elements of two separations fit together, and are few. */
-  private boolean isSmall() {
-    long bytes = 0;
-    for (long element : ElementSizes.bytes(single().elements(), options.extent())) {
-      bytes += 2 * element;
-    }
-    return bytes <= Math.min(SMALL, options.budgetBytes());
   }
 
   private boolean isBounded() {

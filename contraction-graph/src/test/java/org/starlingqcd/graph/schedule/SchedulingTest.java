@@ -80,21 +80,6 @@ class SchedulingTest {
         () -> TimeBinding.bind(plan, times, QueueOptions.standard()));
   }
 
-  /** A few elements that fit are kept in any order; where they do not fit, the costs decide. */
-  @Test
-  void queue_ofFewElementsThatFit_hasTheGivenOrder() {
-    ContractionPlan plan = Reducer.reduce(Channels.diagrams("sigma"));
-    BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
-    QueueOptions given = new QueueOptions(16, StepOrder.GIVEN, Long.MAX_VALUE, 8, Set.of());
-    QueueOptions automatic =
-        new QueueOptions(QueueOptions.AUTOMATIC, StepOrder.AUTOMATIC, Long.MAX_VALUE, 8, Set.of());
-    assertEquals(TimeBinding.bind(plan, times, given), TimeBinding.bind(plan, times, automatic));
-    long node = ElementSizes.bytes(new ExecutionQueue.Node(), 8);
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> TimeBinding.bind(plan, times, automatic.withBudget(4 * node, 8)));
-  }
-
   @Test
   void queue_traceBlocks_holdManySinksTimesManySources() {
     ContractionPlan plan = Reducer.reduce(Channels.diagrams("f0d2"));

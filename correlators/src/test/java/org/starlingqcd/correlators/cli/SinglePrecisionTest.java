@@ -145,7 +145,7 @@ final class SinglePrecisionTest {
     run("parts", "npi_g1u", single);
     ResultAssert.assertSame(file("all", "npi_g1u"), file("parts", "npi_g1u"));
     JsonNode small =
-        run("small", "npi_g1u", "--precision", "single", "--device-memory", peak / 4 + "B");
+        run("small", "npi_g1u", "--precision", "single", "--device-memory", peak / 2 + "B");
     assertTrue(small.get("memory").get("evictions").asLong() > 0);
     assertArrayEquals(correlator("all"), correlator("small"));
   }
