@@ -12,6 +12,9 @@ import java.util.function.Supplier;
  * part may start other parts and wait for them. Results do not depend on the number of processors.
  */
 public final class Concurrently {
+  /** The parts of a small plan take less time than the start of a hundred threads. */
+  private static final int MOST_SHARES = 8;
+
   private Concurrently() {}
 
   /** Starts a computation whose result {@link #join} waits for. */
@@ -57,9 +60,10 @@ public final class Concurrently {
     return results;
   }
 
-  /** As {@link #all} for many small parts: as many threads as there are processors share them. */
+  /** As {@link #all} for many small parts: a few threads share them, one for each processor. */
   public static <T> List<T> each(int count, IntFunction<T> part) {
-    int threads = Math.max(1, Math.min(count, Runtime.getRuntime().availableProcessors()));
+    int most = Math.min(MOST_SHARES, Runtime.getRuntime().availableProcessors());
+    int threads = Math.max(1, Math.min(count, most));
     List<List<T>> shares =
         all(
             threads,

@@ -52,10 +52,9 @@ final class HostMemoryShare {
   /** RAM in bytes that this process may take now; 8 GiB where the CPU backend does not work. */
   static long freeBytes() {
     for (BackendProvider provider : Backends.all()) {
-      if (provider.name().equals(CPU)) {
-        for (DeviceInfo ram : provider.probe().devices()) {
-          return freeBytes(ram);
-        }
+      List<DeviceInfo> ram = provider.name().equals(CPU) ? provider.probe().devices() : List.of();
+      if (!ram.isEmpty()) {
+        return freeBytes(ram.get(0));
       }
     }
     return 8L << 30;
