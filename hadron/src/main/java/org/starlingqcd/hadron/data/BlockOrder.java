@@ -55,7 +55,7 @@ public final class BlockOrder {
     for (long done = 0; done < 2 * size; done += strip.length) {
       int count = (int) Math.min(strip.length, 2 * size - done);
       memory.get(first + done, strip, 0, count);
-      // Sums tell whether to look closer: one of two in turn, so that neither waits for the other.
+      // Two sums, of which neither waits for the other, tell whether to look closer.
       double re = 0;
       double im = 0;
       for (int k = 0; k < count; k += 2) {
